@@ -39,13 +39,14 @@ static const int32_t exif_matrices[9][9] = {
     [8] = {0, -(1 << 16), 0, 1 << 16, 0, 0, 0, 0, 1 << 30},
 };
 
+const int32_t *cff_orientation_matrix(int number) { return number >= 2 && number <= 8 ? exif_matrices[number] : NULL; }
+
 const int32_t *cff_frame_display_matrix(const AVFrame *frame) {
     const AVFrameSideData *data = av_frame_get_side_data(frame, AV_FRAME_DATA_DISPLAYMATRIX);
     if (data) return data->size >= 9 * sizeof(int32_t) ? (const int32_t *)data->data : NULL;
     // Of WebP, releases before 8 tell what EXIF says in words alone.
     const AVDictionaryEntry *entry = av_dict_get(frame->metadata, "Orientation", NULL, AV_DICT_MATCH_CASE);
-    const int number = entry ? atoi(entry->value) : 0;
-    return number >= 2 && number <= 8 ? exif_matrices[number] : NULL;
+    return entry ? cff_orientation_matrix(atoi(entry->value)) : NULL;
 }
 
 int cff_pass_side_data(

@@ -174,6 +174,27 @@ import Testing
 
     private static let apart = #"{"directory": "out", "tracks": "tracks"}"#
 
+    /// What comes and goes in one picture is looked at once.
+    @Test func aPhotoIsShownOnce() throws {
+        let drawn = (0..<4).map {
+            "drawbox=x=\(20 + 150 * ($0 % 2)):y=\(20 + 110 * ($0 / 2)):w=100:h=80:color=white:t=fill"
+        }
+        let outcome = try Program.run(
+            "ffmpeg",
+            [
+                "-nostdin", "-v", "error", "-f", "lavfi", "-i", "color=0x606060:s=320x240", "-frames:v", "1", "-vf",
+                drawn.joined(separator: ","), workspace.file("p.png"),
+            ])
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(try annotateBatch("run", try manifest(["p.png"], output: Self.apart)).status == 0)
+        #expect(try annotateBatch("review", workspace.file("out"), "--release").status == 0)
+        let page = try workspace.text("tracks/release.html")
+        let sights = page.components(separatedBy: #""what":"first","text":"the only sight of "#).dropFirst()
+        #expect(sights.count == 1)
+        for track in 1...4 { #expect(sights.first?.prefix(200).contains("(track \(track))") == true) }
+        #expect(!page.contains(#""what":"last""#))
+    }
+
     @Test func fromTheReviewToTheDecision() throws {
         try card("a.mp4", when: "between(n,0,5)")
         try card("b.mp4", when: "0")

@@ -124,6 +124,8 @@ const enum AVPixelFormat *cff_encoder_formats(const AVCodec *encoder);
 
 /// The display matrix of a stream as nine integers, or NULL. Its place moved in FFmpeg 6.1 (libavformat 60.15).
 const int32_t *cff_stream_display_matrix(const AVStream *stream);
+/// The display matrix of EXIF's number of an orientation, or NULL where that says nothing (1) or is none.
+const int32_t *cff_orientation_matrix(int number);
 /// The display matrix that a frame itself carries (a JPEG's EXIF orientation), or NULL.
 const int32_t *cff_frame_display_matrix(const AVFrame *frame);
 

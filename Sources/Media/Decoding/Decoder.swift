@@ -96,6 +96,9 @@ final class Decoder {
     func send(_ packet: Packet?) throws {
         if packet == nil { isDraining = true }
         if let packet, context.pointee.codec_id == AV_CODEC_ID_WEBP { try WebPPacket.cut(packet) }
+        if let packet, [AV_CODEC_ID_PNG, AV_CODEC_ID_TIFF].contains(context.pointee.codec_id) {
+            try CarriedOrientation.add(to: packet, codec: context.pointee.codec_id)
+        }
         cff_forget_log()
         if let packet, !RawVideoPacket.isWhole(packet, in: context.pointee) {
             try checkCodec(cff_error_invalid_data, "decode", path)

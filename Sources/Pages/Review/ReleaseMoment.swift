@@ -42,23 +42,13 @@ extension ReleaseMoment {
                     index: begin))
         }
         let covering = Set(digest.header.stages.filter { $0.cover != nil }.map(\.id))
-        var isSeen = false
-        for track in digest.summary.tracks where covering.contains(track.stage) {
-            isSeen = true
-            let name = "\((track.label ?? track.kind).inOneLine) (track \(track.track))"
-            moments.append(ReleaseMoment(what: .first, text: "the first sight of \(name)", index: index(track.first)))
-            let spans = (track.spans ?? []).filter { $0.count == 2 }
-            let gaps = zip(spans, spans.dropFirst()).map { (from: $0[1], to: $1[0]) }
-            if let widest = gaps.max(by: { $0.to &- $0.from < $1.to &- $1.from }) {
-                moments.append(
-                    ReleaseMoment(
-                        what: .gap, text: "amid the widest gap of \(name), \(widest.to &- widest.from &- 1) frames",
-                        index: index(widest.from &+ (widest.to &- widest.from) / 2)))
-            }
-            moments.append(ReleaseMoment(what: .last, text: "the last sight of \(name)", index: index(track.last)))
+        let tracks = digest.summary.tracks.filter { covering.contains($0.stage) }
+        moments += sights(of: tracks).map { sight in
+            ReleaseMoment(what: sight.what, text: sight.text, index: index(sight.frame))
         }
         let isAnything =
-            isSeen || digest.summary.stages?.contains { covering.contains($0.stage) && $0.observations > 0 } ?? false
+            !tracks.isEmpty
+            || digest.summary.stages?.contains { covering.contains($0.stage) && $0.observations > 0 } ?? false
         if !isAnything {
             let count = min(strip, digest.count)
             moments += (0..<count).map { part in
@@ -68,5 +58,54 @@ extension ReleaseMoment {
             }
         }
         return Array(moments.prefix(most))
+    }
+
+    /// A look at some tracks in one frame.
+    private struct Sight {
+        var what: What
+        var frame: Int
+        /// “the first sight”.
+        var words: String
+        var names: [String]
+
+        var text: String {
+            let shown = names.prefix(Self.most).joined(separator: ", ")
+            return "\(words) of \(shown)\(names.count > Self.most ? " and \(names.count - Self.most) more" : "")"
+        }
+
+        /// Names in one line.
+        private static let most = 6
+    }
+
+    /// The first and the last sight of each track, and what lies amid its widest gap; where several come or go in one frame, its
+    /// picture is looked at once.
+    private static func sights(of tracks: [TrackSummary]) -> [Sight] {
+        var sights: [Sight] = []
+        var places: [String: Int] = [:]
+        func add(_ what: What, _ frame: Int, _ words: String, _ name: String) {
+            let key = "\(frame) \(words)"
+            if let place = places[key] {
+                sights[place].names.append(name)
+            } else {
+                places[key] = sights.count
+                sights.append(Sight(what: what, frame: frame, words: words, names: [name]))
+            }
+        }
+        for track in tracks {
+            let name = "\((track.label ?? track.kind).inOneLine) (track \(track.track))"
+            guard track.first != track.last else {
+                add(.first, track.first, "the only sight", name)
+                continue
+            }
+            add(.first, track.first, "the first sight", name)
+            let spans = (track.spans ?? []).filter { $0.count == 2 }
+            let gaps = zip(spans, spans.dropFirst()).map { (from: $0[1], to: $1[0]) }
+            if let widest = gaps.max(by: { $0.to &- $0.from < $1.to &- $1.from }) {
+                let frames = widest.to &- widest.from &- 1
+                add(.gap, widest.from &+ (widest.to &- widest.from) / 2, "amid the widest gap (\(frames) frames)", name)
+            }
+            add(.last, track.last, "the last sight", name)
+        }
+        return sights
     }
 }

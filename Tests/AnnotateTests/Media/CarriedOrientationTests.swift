@@ -1,0 +1,104 @@
+import Testing
+
+@testable import Annotate
+@testable import Media
+
+/// Photos whose decoders don't tell how the camera was held.
+@Suite struct CarriedOrientationTests {
+    private static let filters = [
+        (1, "null"), (2, "hflip"), (3, "hflip,vflip"), (4, "vflip"), (5, "transpose=cclock_flip"),
+        (6, "transpose=clock"),
+        (7, "transpose=clock_flip"), (8, "transpose=cclock"),
+    ]
+
+    /// A TIFF of one entry: 0x0112, a short.
+    private static func exif(_ number: Int, little: Bool) -> [UInt8] {
+        little
+            ? [0x49, 0x49, 42, 0, 8, 0, 0, 0, 1, 0, 0x12, 1, 3, 0, 1, 0, 0, 0, UInt8(number), 0, 0, 0, 0, 0, 0, 0]
+            : [0x4D, 0x4D, 0, 42, 0, 0, 0, 8, 0, 1, 1, 0x12, 0, 3, 0, 0, 0, 1, 0, UInt8(number), 0, 0, 0, 0, 0, 0]
+    }
+
+    /// As the PNG specification has it, annex D.
+    private static func checksum(_ bytes: [UInt8]) -> UInt32 {
+        ~bytes.reduce(UInt32.max) { sum, byte in
+            (0..<8).reduce(sum ^ UInt32(byte)) { rest, _ in rest & 1 == 1 ? 0xEDB8_8320 ^ rest >> 1 : rest >> 1 }
+        }
+    }
+
+    private static func big(_ number: UInt32) -> [UInt8] {
+        (0..<4).map { UInt8(truncatingIfNeeded: number >> (24 - 8 * $0)) }
+    }
+
+    private static func chunk(_ name: String, _ content: [UInt8]) -> [UInt8] {
+        let named = Array(name.utf8) + content
+        return big(UInt32(content.count)) + named + big(checksum(named))
+    }
+
+    private func source(_ codec: String, in folder: TemporaryFolder) throws -> String {
+        let path = folder.file("a.\(codec)")
+        try ffmpeg("-f", "lavfi", "-i", "testsrc2=s=64x48", "-frames:v", "1", "-pix_fmt", "gray", "-c:v", codec, path)
+        return path
+    }
+
+    private func expectTurned(
+        _ path: String, as number: Int, _ filter: String, of source: String, _ folder: TemporaryFolder
+    ) throws {
+        let frame = try #require(try readFrames(path).first)
+        try ffmpeg("-i", source, "-vf", filter, folder.file("turned.png"))
+        let turned = try #require(try readFrames(folder.file("turned.png")).first)
+        #expect((frame.width, frame.height) == (number < 5 ? (64, 48) : (48, 64)))
+        #expect(frame.planarBytes == turned.planarBytes)
+    }
+
+    @Test(arguments: filters, [true, false])
+    func aPNG(_ turn: (number: Int, filter: String), little: Bool) throws {
+        let folder = try TemporaryFolder()
+        let path = try source("png", in: folder)
+        let file = try Files.read(path)
+        // Before the pictures' chunks, or behind them.
+        let place = little ? 33 : file.count - 12
+        let held = file[..<place] + Self.chunk("eXIf", Self.exif(turn.number, little: little)) + file[place...]
+        try folder.write(Array(held), to: "b.png")
+        try expectTurned(folder.file("b.png"), as: turn.number, turn.filter, of: path, folder)
+    }
+
+    @Test(arguments: filters) func aTIFF(_ turn: (number: Int, filter: String)) throws {
+        let folder = try TemporaryFolder()
+        let path = try source("tiff", in: folder)
+        var file = try Files.read(path)
+        func long(_ offset: Int) -> Int { (0..<4).reduce(0) { $0 | Int(file[offset + $1]) << (8 * $1) } }
+        let directory = long(4)
+        let count = Int(file[directory]) | Int(file[directory + 1]) << 8
+        var entries = (0..<count).map { Array(file[directory + 2 + 12 * $0..<directory + 14 + 12 * $0]) }
+        func tag(_ entry: [UInt8]) -> Int { Int(entry[0]) | Int(entry[1]) << 8 }
+        entries.removeAll { tag($0) == 274 }
+        entries.append([0x12, 1, 3, 0, 1, 0, 0, 0, UInt8(turn.number), 0, 0, 0])
+        entries.sort { tag($0) < tag($1) }
+        if file.count % 2 == 1 { file.append(0) }
+        let start = file.count
+        for byte in 0..<4 { file[4 + byte] = UInt8(truncatingIfNeeded: start >> (8 * byte)) }
+        file += [UInt8(entries.count), 0] + entries.flatMap(\.self) + [0, 0, 0, 0]
+        try folder.write(file, to: "b.tiff")
+        try expectTurned(folder.file("b.tiff"), as: turn.number, turn.filter, of: path, folder)
+    }
+
+    /// What is cut off or means nothing says nothing, wherever it ends.
+    @Test func damage() {
+        let whole = [UInt8](repeating: 0, count: 8) + Self.chunk("eXIf", Self.exif(6, little: true))
+        #expect(whole.withUnsafeBytes { CarriedOrientation.numberInPNG($0) } == 6)
+        for end in whole.indices {
+            #expect(whole[..<end].withUnsafeBytes { CarriedOrientation.numberInPNG($0) } == nil)
+        }
+        for little in [true, false] {
+            for number in [0, 9, 255] {
+                #expect(
+                    Self.exif(number, little: little).withUnsafeBytes { CarriedOrientation.numberInTIFF($0) } == nil)
+            }
+            let exif = Self.exif(3, little: little)
+            for end in 0..<22 { #expect(exif[..<end].withUnsafeBytes { CarriedOrientation.numberInTIFF($0) } == nil) }
+            var far = exif
+            for byte in 4..<8 { far[byte] = 0xFF }
+            #expect(far.withUnsafeBytes { CarriedOrientation.numberInTIFF($0) } == nil)
+        }
+    }
+}
