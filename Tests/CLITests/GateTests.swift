@@ -42,6 +42,50 @@ import Testing
         #expect(xml.contains(sentence))
     }
 
+    /// Several figures of one expectation that fail: an entry each, with its own moment in the track file, and one failure in
+    /// JUnit with all sentences.
+    @Test func evidenceOfEachFigureThatFails() throws {
+        var rows = ["frame,track,label,left,top,width,height,confidence"]
+        for frame in 0..<12 where !(3...4).contains(frame) {
+            rows.append("\(frame),4,cup,\(frame == 8 ? 90 : 40),40,20,20,\(frame == 1 ? 0.2 : 0.9)")
+        }
+        try workspace.write(rows.joined(separator: "\n") + "\n", to: "a.csv")
+        let path = try manifest(
+            #"{"stage": "cups", "frames": {"min": 100}, "longestGap": {"max": 0.00005}, "confidence": {"min": 0.9}, "#
+                + #""jump": {"max": 1}}"#,
+            stage: #"{"id": "cups", "type": "import", "format": "csv", "file": "a.csv"}"#)
+        let outcome = try annotateBatch("run", path, "--junit", workspace.file("j.xml"))
+        #expect(outcome.status == 2, "\(outcome.errors)")
+        let expectation = try #require(try report()["a"]?["expectations"]?.elements?.first)
+        let evidence = expectation["evidence"]?.elements ?? []
+        #expect(evidence.map { $0["figure"]?.string } == ["frames", "longestGap", "confidence", "jump"])
+        #expect(evidence.map { $0["frame"]?.integer } == [nil, 3, 1, 8])
+        #expect(evidence.map { $0["bounds"]?["max"]?.number } == [nil, 0.00005, nil, 1])
+        #expect(evidence.map { $0["value"]?.number?.rounded() } == [10, 0, 1, 50])
+        let complaints = expectation["complaints"]?.elements?.compactMap(\.string) ?? []
+        #expect(evidence.map { $0["complaint"]?.string } == complaints)
+        #expect(complaints[1].contains("at most 0.00005 s, it is 0.08 s (from frame 3)"), "\(complaints)")
+        // Times and tracks are those of the track file.
+        let lines = try workspace.text("out/a.tracks.jsonl").split(separator: "\n").map { try json(String($0)) }
+        func line(_ frame: Int) -> JSONNode? { lines.first { $0["frame"]?.integer == frame } }
+        for (entry, shown) in zip(evidence.dropFirst(), [2, 1, 8]) {
+            let frame = try #require(entry["frame"]?.integer)
+            #expect(entry["time"]?.number == line(frame)?["time"]?.number)
+            #expect(entry["track"]?.integer == line(shown)?["observations"]?.elements?.first?["track"]?.integer)
+        }
+        let xml = try workspace.text("j.xml")
+        #expect(xml.contains(#"failures="1""#))
+        #expect(xml.split(separator: "<failure ").count == 2)
+        let message = xml.split(separator: "<failure ").last?.split(separator: ">").first ?? ""
+        for complaint in complaints { #expect(message.contains(complaint), "\(message)") }
+        // What isn't run again says the same, and a page is made of it.
+        let before = try report()["a"]?["expectations"]
+        #expect(try annotateBatch("run", path).status == 2)
+        #expect(try report()["a"]?["expectations"].map { "\($0.value)" } == before.map { "\($0.value)" })
+        #expect(try annotateBatch("review", workspace.file("out")).status == 0)
+        #expect(try workspace.text("out/review.html").contains(#""figure":"jump","value":"#))
+    }
+
     /// Expectations are held against what is there, without running.
     @Test func upToDateJobsAreJudgedAnew() throws {
         #expect(try annotateBatch("run", try manifest(#"{"stage": "cards", "frames": {"min": 100}}"#)).status == 2)

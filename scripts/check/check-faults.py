@@ -3,7 +3,7 @@
 
 usage: check-faults.py [--program PATH] [--keep DIR]
 
-In `review`: a click on a box and on a label chooses the track; the sheet's keys; one number for what is to be looked at; the
+In `review`: a click on a box and on a label chooses the track, also where its detection lies; the sheet's keys; one number for what is to be looked at; the
 moment at which an expectation failed; a page that was mailed alone shows its pictures of moments; remarks on another batch
 aren't taken; Esc lets go of a remark; paper upright shows the whole of lanes and plots; a folder that is handed out gets no
 page. In `pick`: a second shape is a second entry, also where the first is away; the help begins at its top.
@@ -54,9 +54,14 @@ def batch(folder, program):
             rows.append(f"{frame},1,cup,{','.join(map(str, CUP))},{0.3 if 40 <= frame < 44 else 0.9}")
         rows.append(f"{frame},2,plate,{','.join(map(str, PLATE))},0.9")
     (folder / "a.csv").write_text("\n".join(rows) + "\n")
+    # What found the cup, without a track.
+    (folder / "b.csv").write_text("\n".join(["frame,label,left,top,width,height,confidence"] + [
+        f"{frame},cup,{CUP[0] + 2},{CUP[1] + 1},{CUP[2] - 4},{CUP[3] - 2},0.9" for frame in range(20)]) + "\n")
     (folder / "m.json").write_text(json.dumps({
         "version": 1, "output": {"directory": "out"},
-        "graphs": {"g": {"stages": [{"id": "found", "type": "import", "format": "csv", "file": "a.csv"}]}},
+        "graphs": {"g": {"stages": [
+            {"id": "seen", "type": "import", "format": "csv", "file": "b.csv"},
+            {"id": "found", "type": "import", "format": "csv", "file": "a.csv"}]}},
         "jobs": [{"input": "a.mp4", "graph": "g", "expect": [{"stage": "found", "label": "cup", "longestGap": {"max": 0.1}}]}]}))
     run(program, "run", folder / "m.json", status=2)
     return folder / "out"
@@ -82,6 +87,15 @@ def check_clicks(page, path):
     expect(page.run(chosen) == 1, "a click on a box chooses its track")
     click(page, PLATE[0] + 40, PLATE[1] - 5)
     expect(page.run(chosen) == 2, "a click on a label chooses its track")
+    page.run(f"{VIEW}.select(null); {VIEW}.set('hasTexts', false)")
+    name = f"const thing = {VIEW}.results.things[{VIEW}.selected]; return thing ? [thing.stage, thing.track ?? null] : null"
+    said = []
+    for _ in range(4):
+        click(page, CUP[0] + 40, CUP[1] + 30)
+        said.append(page.run(name))
+    expect(said == [["found", 1], ["seen", None], None, ["found", 1]],
+           f"where a detection and its track lie the track is taken, then the detection, then nothing: {said}")
+    page.run(f"{VIEW}.set('hasTexts', true)")
     click(page, 5, SIZE[1] - 5)
     expect(page.run(chosen) is None, "a click beside everything lets go")
 

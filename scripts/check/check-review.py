@@ -11,6 +11,7 @@ turned one; all with B-frames), and a batch of 50 jobs, two of them ten minutes 
 - while it plays, the boxes are those of the picture that is on the screen;
 - boxes that the page draws lie within a pixel of burned-in ones, at 1:1 and 2:1;
 - every key and every button does what the help says;
+- each figure of an expectation that fails has a line and a card whose links go to the frame where it is worst;
 - plots tell what the track file has, are broken at gaps and dashed where places are predicted; a click goes there;
 - marks and remarks come out as JSON, and back through `review --remarks`;
 - a label that is HTML stays a text;

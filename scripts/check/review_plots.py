@@ -3,6 +3,8 @@ import json
 import re
 import subprocess
 
+import numpy
+
 import review_clips
 
 VIEW = "annotateReview.app.jobView"
@@ -36,7 +38,8 @@ def batch(folder, program):
             "boxes": {"stages": [{"id": "boxes", "type": "import", "format": "csv", "file": "{name}.csv"}]}},
         "jobs": [
             {"id": "posed", "input": "posed.mp4", "camera": "posed.camera.json", "graph": "markers",
-             "expect": [{"stage": "markers", "positionJump": {"max": 0}}]},
+             "expect": [{"stage": "markers", "frames": {"min": 1000}, "reprojectionError": {"max": 0}, "positionJitter": {"max": 0.00001},
+                         "positionJump": {"max": 0}, "rotationJump": {"max": 0}}]},
             {"id": "boxes", "input": "posed.mp4", "graph": "boxes"}]}
     (folder / "manifest.json").write_text(json.dumps(manifest))
     result = subprocess.run([program, "run", folder / "manifest.json", "--progress", "none"], capture_output=True, text=True)
@@ -135,11 +138,62 @@ def check_poses(page, path, expect):
         "return [document.getElementById('plots-line').getBoundingClientRect().left - plots.left,"
         "view.timeline.x(view.results.times[40], plots.width)]")
     expect(abs(cursor - wanted) < 1, f"a line stands at the frame that is shown: {cursor:.1f} of {wanted:.1f} px")
-    text = page.run("return document.getElementById('job-notes').textContent")
-    expect("position jump" in text and "track 1, to frame" in text, "the expectation names its worst moment")
-    page.run("document.querySelector('#job-notes a').click()")
-    page.wait(f"document.body.dataset.frame === '{re.search(r'to frame (.+?) at', text)[1]}'", what="the worst moment can't be gone to")
-    expect(True, "the page goes to the worst moment of an expectation")
+    check_evidence(page, path, lines, expect)
+
+
+def worst_moments(lines):
+    """The frames at which a pose's figures are worst, worked out anew."""
+    poses = [line["observations"][0]["pose"] for line in lines]
+    times = [line["time"] for line in lines]
+    places = numpy.array([pose["translation"] for pose in poses])
+    speeds = numpy.diff(places, axis=0) / numpy.diff(times)[:, None]
+    # What is left of a step at the speed before it, or at the one behind, whichever is less.
+    rests = numpy.linalg.norm(numpy.diff(speeds, axis=0), axis=1) * numpy.diff(times)[0]
+    jumps = [min(rests[max(step - 1, 0):step + 1]) for step in range(len(speeds))]
+    return {"reprojectionError": max(range(len(poses)), key=lambda index: poses[index]["reprojectionError"]),
+            "positionJump": int(numpy.argmax(jumps)) + 1}
+
+
+def check_evidence(page, path, lines, expect):
+    """Each figure that fails has its line, its link and its card."""
+    report = json.loads((path.parent / "report.json").read_text())
+    evidence = next(job for job in report["jobs"] if job["id"] == "posed")["expectations"][0]["evidence"]
+    figures = [each["figure"] for each in evidence]
+    expect(figures == ["frames", "reprojectionError", "positionJitter", "positionJump", "rotationJump"],
+           f"each figure that fails has its evidence: {figures}")
+    found = {each["figure"]: each.get("frame") for each in evidence}
+    wanted = worst_moments(lines)
+    expect({name: found[name] for name in wanted} == wanted, f"the moments are the track file's: {found}, worked out: {wanted}")
+    expect(all(lines[each["frame"]]["time"] == each["time"] and each["track"] == 1 for each in evidence if "frame" in each),
+           "with the track file's times and track")
+    open_job(page, path, "posed&frame=0")
+    shown = page.run("return [...document.querySelectorAll('#job-notes .failure')].map((each) => "
+                     "[each.title, each.querySelector('a')?.textContent ?? null])")
+    expect(shown == [[each["complaint"], f"frame {each['frame']}, track {each['track']}" if "frame" in each else None]
+                     for each in evidence], f"each has a line, and a link where it has a moment: {shown}")
+    plots = {"reprojectionError": ["Reprojection error"], "positionJitter": ["x", "y", "z"], "positionJump": ["x", "y", "z"],
+             "rotationJump": ["Roll", "Pitch", "Yaw"]}
+    for number, each in enumerate(entry for entry in evidence if "frame" in entry):
+        page.run(f"{VIEW}.select(null); {VIEW}.picture.show(0)")
+        page.wait("document.body.dataset.frame === '0'")
+        page.run(f"document.querySelectorAll('#job-notes .failure a')[{number}].click()")
+        page.wait(f"document.body.dataset.frame === '{each['frame']}' && {SETTLED}", what=f"{each['figure']} can't be gone to")
+        track, marked = page.run(f"return [{VIEW}.results.things[{VIEW}.selected]?.track, {VIEW}.plots.marked]")
+        expect(track == each["track"] and marked == plots[each["figure"]],
+               f"{each['figure']}: its link goes to frame {each['frame']}, chooses track {track}, marks {', '.join(marked)}")
+    page.open(path, "#sheet")
+    page.wait("document.querySelectorAll('#cards .card .expectation').length >= 4", what="figures that fail have no cards")
+    cards = page.run("return [...document.querySelectorAll('#cards .card')].filter((each) => each.querySelector('.expectation'))"
+                     ".map((each) => each.querySelector('a').hash)")
+    expect(sorted(cards) == sorted(f"#job=posed&frame={each['frame']}&track={each['track']}&figure={each['figure']}"
+                                   for each in evidence if "frame" in each), f"and a card: {cards}")
+    page.open(path, cards[-1])
+    page.wait(f"{SETTLED} && document.body.dataset.frame === '{max(found[each] or 0 for each in found)}'", what="a card's link goes elsewhere")
+    expect(page.run(f"return {VIEW}.results.things[{VIEW}.selected]?.track") == 1, "a card's link opens its frame and track")
+    page.open(path)
+    page.wait("document.querySelectorAll('#jobs tbody tr').length === 2")
+    links = page.run("return [...document.querySelectorAll('#jobs tbody .bad a')].map((each) => each.textContent)")
+    expect(links == [f"frame {each['frame']}, track 1" for each in evidence if "frame" in each], f"the list has the links too: {links}")
 
 
 def check_boxes(page, path, expect):

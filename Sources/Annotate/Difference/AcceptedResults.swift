@@ -26,10 +26,10 @@ struct AcceptedResults: Sendable {
         (judgement.title, judgement.against) = (title, written)
         let (accepted, name) = (trackFile(of: id), Files.name(of: trackFile(of: id)))
         guard Files.exists(accepted) else {
-            judgement.complaints = [
-                "nothing was accepted yet that it could be held against: \(written) has no \(name); where the results are "
-                    + "right, annotate-batch accept \(directory) --to \(folder) takes them"
-            ]
+            judgement.complain(
+                Evidence(
+                    "nothing was accepted yet that it could be held against: \(written) has no \(name); where the results "
+                        + "are right, annotate-batch accept \(directory) --to \(folder) takes them"))
             return judgement
         }
         let comparison: TrackFileComparison
@@ -38,16 +38,19 @@ struct AcceptedResults: Sendable {
         } catch {
             // Which of the two it is doesn't follow from the error.
             guard let reason = Self.complaint(accepted, kinds: kinds) else { throw error }
-            judgement.complaints = [
-                "what was accepted can't be read, \(reason); expected a whole track file, as annotate-batch accept takes it"
-            ]
+            judgement.complain(
+                Evidence(
+                    "what was accepted can't be read, \(reason); expected a whole track file, as annotate-batch accept "
+                        + "takes it"))
             return judgement
         }
         guard comparison.verdict == .differs else { return judgement }
-        judgement.complaints = ["expected what was accepted in \(written), and it differs: \(comparison.sentence)"]
-        if let worst = comparison.worst.all.first?.moment {
-            (judgement.frame, judgement.time) = (worst.frame, worst.seconds)
-        }
+        let worst = comparison.worst.all.first
+        (judgement.frame, judgement.time) = (worst?.moment.frame, worst?.moment.seconds)
+        judgement.complain(
+            Evidence(
+                "expected what was accepted in \(written), and it differs: \(comparison.sentence)",
+                at: worst.map { Spot(moment: $0.moment, track: $0.new) }))
         return judgement
     }
 

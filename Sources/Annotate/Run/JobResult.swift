@@ -62,6 +62,7 @@ public struct JobResult: Record {
         for index in result.judgements.indices {
             result.judgements[index].title = result.judgements[index].title.inOneLine
             result.judgements[index].complaints = result.judgements[index].complaints.map(\.inOneLine)
+            result.judgements[index].evidence = result.judgements[index].evidence.map(\.inOneLine)
         }
         result.summary = summary.flatMap(Self.object)
         result.reused = reused.filter(task.reused.contains)

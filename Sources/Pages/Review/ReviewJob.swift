@@ -102,6 +102,9 @@ struct ReviewJob: Sendable {
                     if !judgement.complaints.isEmpty { json.member("complaints", judgement.complaints) }
                     if let frame = judgement.frame { json.member("frame", frame) }
                     if let time = judgement.time { json.member("time", time, decimals: 6) }
+                    guard !judgement.evidence.isEmpty else { return }
+                    json.key("evidence")
+                    json.array { json in for evidence in judgement.evidence { evidence.write(into: &json) } }
                 }
             }
         }

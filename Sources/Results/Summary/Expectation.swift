@@ -18,8 +18,12 @@ public struct Expectation: Record, Hashable {
 
         /// In signs: `≥ 1 and ≤ 3`.
         var bounds: String {
-            [min.map { "≥ \(plain($0))" }, max.map { "≤ \(plain($0))" }].compactMap(\.self).joined(separator: " and ")
+            [min.map { "≥ \(Words.number($0))" }, max.map { "≤ \(Words.number($0))" }].compactMap(\.self)
+                .joined(separator: " and ")
         }
+
+        /// Whether a value is too large.
+        func isExceeded(by value: Double) -> Bool { !holds(value) && value > (max ?? .infinity) }
 
         /// Whether a value lies in the range, to a millionth, as the track file has values: what is written there and
         /// here is equal.
@@ -265,8 +269,16 @@ public struct Judgement: Record, Hashable {
     public var frame: Int?
     /// Time of that frame, seconds; nil for none.
     public var time: Double?
+    /// For each of the complaints what it is about, and where that is to be seen.
+    public var evidence: [Evidence] = []
 
     public init() {}
+
+    /// Notes what doesn't hold.
+    package mutating func complain(_ evidence: Evidence) {
+        complaints.append(evidence.complaint)
+        self.evidence.append(evidence)
+    }
 
     /// Whether the expectation is met.
     public var holds: Bool { complaints.isEmpty }
@@ -286,5 +298,11 @@ public struct Judgement: Record, Hashable {
             doc: valuesDoc),
         Field("frame", \.frame, .integer(0...Int.max), doc: "The frame to look at first."),
         Field("time", \.time, .number(decimals: 6), unit: "s", doc: "Its time."),
+        Field(
+            "evidence", .list(.record(doc: "One of them.", name: "evidence")), .optional,
+            doc:
+                "For each of the complaints the figure that it is about, and the moment at which that is worst; left out "
+                + "where all holds.",
+            get: { $0.evidence.isEmpty ? nil : $0.evidence }, set: { $1.evidence = $0 }),
     ]
 }

@@ -14,8 +14,14 @@ package struct ExpectationJudge: Sendable {
     /// For each thing that is lost: from which frame on, and for how many frames.
     private var lost: [Thing: (since: Moment, frames: Int)] = [:]
     private var things = SightingBook<Thing>()
+    /// For each thing under which tracks it was, and from which frame on.
+    private var ways: [Thing: [(from: Int, track: Int)]] = [:]
+    /// Where the last of the tracks was seen first.
+    private var lastTrack: Spot?
     private var confidence = 0.0
     private var measured = 0
+    /// The least confidence of those measured, and where.
+    private var leastSure: (confidence: Double, spot: Spot)?
     private var counts: CountJudge
     private var motion: MotionJudge
 
@@ -40,14 +46,19 @@ package struct ExpectationJudge: Sendable {
             }
             guard observation.isInSight else { continue }
             lost[thing] = nil
-            inSight.insert(thing)
+            let track = observation.track?.number
+            if inSight.insert(thing).inserted, let track, ways[thing]?.last?.track != track {
+                ways[thing, default: []].append((frame.frame, track))
+            }
             guard observation.isMeasured else { continue }
             isSeen = true
-            if let track = observation.track?.number { tracks.insert(track) }
-            if let confidence = observation.confidence {
-                // As the track file has it, so that a job that is judged anew is judged the same.
-                self.confidence += (confidence * 1000).rounded() / 1000
+            let spot = Spot(moment: moment, track: track)
+            if let track, tracks.insert(track).inserted { lastTrack = spot }
+            // As the track file has it, so that a job that is judged anew is judged the same.
+            if let confidence = observation.confidence.map({ ($0 * 1000).rounded() / 1000 }) {
+                self.confidence += confidence
                 measured += 1
+                if confidence < leastSure?.confidence ?? .infinity { leastSure = (confidence, spot) }
             }
         }
         things.add(inSight, at: moment)
@@ -68,19 +79,22 @@ package struct ExpectationJudge: Sendable {
         guard let expected = expectation.cover else { return judgement }
         var judgement = Judgement()
         judgement.title = expectation.title
-        func judge(_ range: Expectation.Range?, _ value: Int?, _ noun: String, _ first: CoverDoubt?) {
+        func judge(_ figure: String, _ range: Expectation.Range?, _ value: Int?, _ noun: String, _ first: CoverDoubt?) {
             guard let range, !(value.map { range.holds(Double($0)) } ?? false) else { return }
             let words = Self.words(range) { plain($0) }
             let one = first.map { " (\($0.sentence))" } ?? ""
-            judgement.complaints.append(
+            let complaint =
                 "expected \(words) \(noun), "
-                    + (value.map { "there \($0 == 1 ? "is" : "are") \($0)\(one)" }
-                        ?? (covers == nil ? "nothing was covered" : "nobody looked")))
+                + (value.map { "there \($0 == 1 ? "is" : "are") \($0)\(one)" }
+                    ?? (covers == nil ? "nothing was covered" : "nobody looked"))
+            let spot = first.map { Spot(moment: Moment(frame: $0.frame, seconds: $0.time), track: $0.track) }
+            judgement.complain(
+                Evidence(complaint, figure: figure, value: value.map(Double.init), bounds: range, at: spot))
             if judgement.frame == nil { (judgement.frame, judgement.time) = (first?.frame, first?.time) }
         }
-        judge(expected.doubtful, covers?.doubtful, "doubtful moments of covers", covers?.moments.first)
-        judge(expected.found, covers?.found?.count, "finds in the annotated video", covers?.found?.first)
-        judge(expected.frames, covers?.frames, "covered frames", nil)
+        judge("doubtful", expected.doubtful, covers?.doubtful, "doubtful moments of covers", covers?.moments.first)
+        judge("found", expected.found, covers?.found?.count, "finds in the annotated video", covers?.found?.first)
+        judge("frames", expected.frames, covers?.frames, "covered frames", nil)
         return judgement
     }
 
@@ -88,79 +102,120 @@ package struct ExpectationJudge: Sendable {
         var judgement = Judgement()
         judgement.title = expectation.title
         var moment: Moment?
-        func judge(_ range: Expectation.Range?, _ value: Double?, at place: Moment?, _ sentence: (String) -> String) {
+        /// - Parameters:
+        ///   - look: Where to look where nothing else says so.
+        ///   - worst: Where the figure is worst.
+        func judge(
+            _ figure: String, _ range: Expectation.Range?, _ value: Double?, look: Moment?, worst: Spot?,
+            _ sentence: (String) -> String
+        ) {
             guard let range else { return }
             if let value, range.holds(value) { return }
-            judgement.complaints.append("expected " + sentence(value == nil || seen.frames == 0 ? "never seen" : ""))
-            moment = moment ?? place
+            let complaint = "expected " + sentence(value == nil || seen.frames == 0 ? "never seen" : "")
+            judgement.complain(Evidence(complaint, figure: figure, value: value, bounds: range, at: worst))
+            moment = moment ?? look
+        }
+        /// A place that shows what is wrong where there are too many; where there are too few nothing does.
+        func excess(_ range: Expectation.Range?, _ value: Int, _ spot: Spot?) -> Spot? {
+            range?.isExceeded(by: Double(value)) == true ? spot : nil
         }
         let subject = expectation.subject
         let (first, last) = (seen.first ?? 0, seen.last?.frame ?? 0)
         func frames(_ range: String) -> String { range + (range.hasSuffix(" 1") ? " frame" : " frames") }
         let places = seen.frames == 1 ? "frame \(first)" : "first \(first), last \(last)"
-        judge(expectation.frames, Double(seen.frames), at: seen.last) { never in
+        judge(
+            "frames", expectation.frames, Double(seen.frames), look: seen.last,
+            worst: excess(expectation.frames, seen.frames, seen.last.map { Spot(moment: $0) })
+        ) { never in
             let range = Self.words(expectation.frames) { plain($0) }
             let found = never.isEmpty ? "seen in \(seen.frames) (\(places))" : never
             return "\(subject) in \(frames(range)), \(found)"
         }
-        judge(expectation.seen, total == 0 ? 0 : Double(seen.frames) / Double(total), at: seen.last) { never in
-            let range = Self.words(expectation.seen) { plain(($0 * 10000).rounded() / 100) }
+        judge(
+            "seen", expectation.seen, total == 0 ? 0 : Double(seen.frames) / Double(total), look: seen.last, worst: nil
+        ) { never in
+            let range = Self.words(expectation.seen) { Words.number(($0 * 100).rounded(toDecimals: 6)) }
             let share = Words.percent(seen.frames, of: total)
             let found = never.isEmpty ? "seen in \(share) % (\(seen.frames) of \(total); \(places))" : never
             return "\(subject) in \(range) % of the frames, \(found)"
         }
-        judge(expectation.tracks, Double(tracks.count), at: seen.last) { _ in
+        judge(
+            "tracks", expectation.tracks, Double(tracks.count), look: seen.last,
+            worst: excess(expectation.tracks, tracks.count, lastTrack)
+        ) { _ in
             let range = Self.words(expectation.tracks) { plain($0) }
             return
                 "\(range) track\(range.hasSuffix(" 1") ? "" : "s") of \(subject), there \(tracks.count == 1 ? "is 1" : "are \(tracks.count)")"
         }
         let most = lostMost
-        judge(expectation.lost, Double(most.frames), at: most.since) { _ in
+        judge(
+            "lost", expectation.lost, Double(most.frames), look: most.since, worst: spot(of: most.thing, at: most.since)
+        ) { _ in
             let range = Self.words(expectation.lost) { plain($0) }
             let from = most.since.map { " (the first time from frame \($0.frame) on)" } ?? ""
             return "\(subject) lost in \(frames(range)), it is in \(most.frames)\(from)"
         }
         // The earliest of several alike, whatever their order.
-        let worst = things.all.values.max {
-            ($0.longestGap, -($0.longestGapStart?.frame ?? 0)) < ($1.longestGap, -($1.longestGapStart?.frame ?? 0))
+        let widest = things.all.max {
+            ($0.value.longestGap, -($0.value.longestGapStart?.frame ?? 0))
+                < ($1.value.longestGap, -($1.value.longestGapStart?.frame ?? 0))
         }
-        judge(expectation.longestGap, things.all.isEmpty ? nil : worst?.longestGap, at: worst?.longestGapStart) {
+        let (gap, start) = (widest?.value.longestGap, widest?.value.longestGapStart)
+        judge("longestGap", expectation.longestGap, gap, look: start, worst: spot(of: widest?.key, at: start)) {
             never in
-            let range = Self.words(expectation.longestGap) { plain($0) + " s" }
-            let from = worst?.longestGapStart.map { " (from frame \($0.frame))" } ?? ""
-            let found =
-                never.isEmpty ? "it is \(plain(((worst?.longestGap ?? 0) * 1000).rounded() / 1000)) s\(from)" : never
+            let range = Self.words(expectation.longestGap) { Words.number($0) + " s" }
+            let from = start.map { " (from frame \($0.frame))" } ?? ""
+            let length = Words.value(gap ?? 0, outOf: expectation.longestGap, decimals: 3)
+            let found = never.isEmpty ? "it is \(length) s\(from)" : never
             return "the longest gap of \(subject) to be \(range), \(found)"
         }
         let mean = measured == 0 ? nil : confidence / Double(measured)
-        judge(expectation.confidence, mean, at: seen.last) { never in
-            let range = Self.words(expectation.confidence) { plain($0) }
-            let found = mean.map { "it is \(plain(($0 * 1000).rounded() / 1000))" }
+        let isTooSure = mean.map { expectation.confidence?.isExceeded(by: $0) == true } ?? false
+        judge("confidence", expectation.confidence, mean, look: seen.last, worst: isTooSure ? nil : leastSure?.spot) {
+            never in
+            let range = Self.words(expectation.confidence) { Words.number($0) }
+            let found = mean.map { "it is \(Words.value($0, outOf: expectation.confidence, decimals: 3))" }
             return "a mean confidence of \(subject) of \(range), \(found ?? (never.isEmpty ? "it has none" : never))"
         }
         for figure in motion.figures {
             judgement.values[figure.name] = figure.worst?.value
-            judge(figure.range, figure.worst?.value, at: figure.worst?.moment ?? seen.last) { _ in
+            judge(
+                figure.name, figure.range, figure.worst?.value, look: figure.worst?.moment ?? seen.last,
+                worst: figure.worst.map { Spot(moment: $0.moment, track: figure.track) }
+            ) { _ in
                 figure.sentence(
-                    Self.words(figure.range) { plain($0) + " " + figure.unit }, seen.frames == 0 ? "never seen" : nil)
+                    Self.words(figure.range) { Words.number($0) + " " + figure.unit },
+                    seen.frames == 0 ? "never seen" : nil)
             }
         }
-        for (range, value, place, sentence) in counts.figures {
-            judge(range, Double(value), at: place ?? seen.last) { _ in sentence(Self.words(range) { plain($0) }) }
+        for figure in counts.figures {
+            judge(
+                figure.name, figure.range, Double(figure.value), look: figure.place?.moment ?? seen.last,
+                worst: figure.worst
+            ) { _ in figure.sentence(Self.words(figure.range) { plain($0) }) }
         }
         (judgement.frame, judgement.time) = (moment?.frame, moment?.seconds)
         return judgement
     }
 
-    /// The most frames in which one thing was lost between two frames with it in sight, or behind the last one; and
-    /// where that began.
-    private var lostMost: (frames: Int, since: Moment?) {
-        Set(things.all.keys).union(lost.keys).map { thing -> (frames: Int, since: Moment?) in
+    /// A moment from which on a thing isn't there, with the track that it had before; nil for no moment.
+    private func spot(of thing: Thing?, at moment: Moment?) -> Spot? {
+        guard let moment else { return nil }
+        let way = thing.flatMap { ways[$0] } ?? []
+        return Spot(moment: moment, track: (way.last { $0.from < moment.frame } ?? way.first)?.track)
+    }
+
+    /// The most frames in which one thing was lost between two frames with it in sight, or behind the last one; which that
+    /// was, and where that began.
+    private var lostMost: (frames: Int, thing: Thing?, since: Moment?) {
+        Set(things.all.keys).union(lost.keys).map { thing -> (frames: Int, thing: Thing?, since: Moment?) in
             let sightings = things[thing]
-            return (sightings.missed + (lost[thing]?.frames ?? 0), sightings.firstGapStart ?? lost[thing]?.since)
+            return (
+                sightings.missed + (lost[thing]?.frames ?? 0), thing, sightings.firstGapStart ?? lost[thing]?.since
+            )
         }
         // The earliest of several alike, whatever their order.
-        .max { ($0.frames, -($0.since?.frame ?? 0)) < ($1.frames, -($1.since?.frame ?? 0)) } ?? (0, nil)
+        .max { ($0.frames, -($0.since?.frame ?? 0)) < ($1.frames, -($1.since?.frame ?? 0)) } ?? (0, nil, nil)
     }
 
     /// A range in words: `at least 100`, `at most 3`, `100 to 200`.

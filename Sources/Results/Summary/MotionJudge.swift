@@ -7,6 +7,8 @@ struct MotionJudge: Sendable {
         var range: Expectation.Range
         /// How much it is, and the moment to look at; nil where nothing gives it.
         var worst: MotionTrace.Worst?
+        /// The track for which it is worst.
+        var track: Int?
         var unit: String
         /// The sentence about it, given what is expected, and what is told of a thing that was never seen.
         var sentence: (_ expected: String, _ never: String?) -> String
@@ -163,22 +165,21 @@ struct MotionJudge: Sendable {
         let told = largest.map { number, value in
             let seconds = plain((value.worst.moment.seconds * 1000).rounded() / 1000)
             let more = others > 0 ? "; \(Words.plural(others, "other track")) too" : ""
-            return "it is \(Self.short(value.worst.value)) \(unit) (track \(number)\(value.axis), "
+            return "it is \(Self.short(value.worst.value, outOf: range)) \(unit) (track \(number)\(value.axis), "
                 + "\(place(value.worst.moment.frame)) at \(seconds) s\(more))"
         }
         let subject = expectation.subject
-        return Figure(name: name.name, range: range, worst: largest?.value.worst, unit: unit) { expected, never in
-            "a \(name.noun) of \(subject) of \(expected), \(told ?? never ?? none)"
-        }
+        return Figure(
+            name: name.name, range: range, worst: largest?.value.worst, track: largest?.key, unit: unit
+        ) { expected, never in "a \(name.noun) of \(subject) of \(expected), \(told ?? never ?? none)" }
     }
 
-    /// A value with four digits that say something, and no more than a track file has.
-    private static func short(_ value: Double) -> String {
+    /// A value with four digits that say something, more where they don't show that it is out of its bounds, and no more
+    /// than a track file has.
+    private static func short(_ value: Double, outOf range: Expectation.Range) -> String {
         var (decimals, scaled) = (0, value)
         while decimals < 6, scaled < 1000 { (decimals, scaled) = (decimals + 1, scaled * 10) }
-        var json = JSONWriter()
-        json.value(value, decimals: decimals)
-        return json.text
+        return Words.value(value, outOf: range, decimals: decimals)
     }
 }
 

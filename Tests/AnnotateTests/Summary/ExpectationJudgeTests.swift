@@ -95,6 +95,52 @@ import Testing
         #expect(try judge(#"{"stage": "objects", "region": "ball", "longestGap": {"max": 0.05}}"#, two).holds)
     }
 
+    /// Each of several figures that fail has its own entry, and where a moment is worst that one.
+    @Test func evidenceOfEachFigure() throws {
+        let judgement = try judge(
+            #"{"stage": "found", "id": 24, "frames": {"min": 100}, "tracks": {"max": 1}, "lost": {"max": 2}, "#
+                + #""longestGap": {"max": 0.2}, "confidence": {"max": 0.5}, "seen": {"min": 0.4}}"#, frames)
+        #expect(judgement.evidence.map(\.complaint) == judgement.complaints)
+        #expect(judgement.evidence.map(\.figure) == ["frames", "tracks", "lost", "longestGap", "confidence"])
+        #expect(judgement.evidence.map(\.value) == [4, 2, 3, 0.8 - 0.5, 1])
+        #expect(judgement.evidence.map(\.bounds?.max) == [nil, 1, 2, 0.2, 0.5])
+        // Too few frames, and a mean that is too high, are nowhere; the second track begins in frame 8, and the first was
+        // lost in frame 5.
+        #expect(judgement.evidence.map(\.frame) == [nil, 8, 5, 5, nil])
+        #expect(judgement.evidence.map(\.time) == [nil, 0.8, 0.5, 0.5, nil])
+        #expect(judgement.evidence.map(\.track) == [nil, 3, 2, 2, nil])
+        // The moment to look at first stays what it was.
+        #expect(judgement.frame == 8)
+    }
+
+    /// A mean that is too low is worst where it is least sure; frames are too many in the last one.
+    @Test func evidenceWhereBoundsArePassed() throws {
+        var frames = frames
+        frames[6] = [marker(7, track: 4, confidence: 0.05)]
+        let judgement = try judge(
+            #"{"stage": "found", "id": 7, "frames": {"max": 9}, "confidence": {"min": 0.5}}"#, frames)
+        #expect(judgement.evidence.map(\.frame) == [9, 6])
+        #expect(judgement.evidence.map(\.track) == [nil, 4])
+        let never = try judge(#"{"stage": "found", "id": 3, "frames": {"min": 1}, "confidence": {"min": 0.5}}"#, frames)
+        #expect(never.evidence.map(\.value) == [0, nil])
+        #expect(never.evidence.allSatisfy { $0.frame == nil && $0.time == nil && $0.track == nil })
+        #expect(try judge(#"{"stage": "found", "frames": {"min": 1}}"#, frames).evidence == [])
+    }
+
+    /// What is hardly out of its bounds is told as what it is, and small bounds without an exponent.
+    @Test func valuesThatAreHardlyOff() throws {
+        let frames = [0.9, 0.9, 0.899].map { [marker(7, track: 1, confidence: $0)] }
+        #expect(
+            try complaint(#"{"stage": "found", "confidence": {"min": 0.8999}}"#, frames)
+                == "expected a mean confidence of “found” of at least 0.8999, it is 0.8997")
+        #expect(
+            try complaint(#"{"stage": "found", "confidence": {"max": 0.00005}}"#, frames)
+                == "expected a mean confidence of “found” of at most 0.00005, it is 0.9")
+        #expect(
+            try judge(#"{"stage": "found", "longestGap": {"max": 0.00005}}"#, frames).title
+                == "found: longestGap ≤ 0.00005")
+    }
+
     @Test func titles() throws {
         let title = try judge(#"{"stage": "found", "id": 24, "frames": {"min": 100}, "seen": {"max": 1}}"#, []).title
         #expect(title == "found, id 24: frames ≥ 100, seen ≤ 1")

@@ -144,6 +144,52 @@ import Testing
         #expect(try judge(#"{"stage": "found", "rotationJitter": {"max": 0}}"#, lines).complaints == [])
     }
 
+    /// Several figures that fail have each its own moment and track.
+    @Test func evidenceOfEachFigure() throws {
+        let lines = (0..<20).map { number -> Line in
+            let z = 1 + (number % 2 == 0 ? -0.001 : 0.001) + (number == 15 ? 0.2 : number > 15 ? 0.01 : 0)
+            return (
+                Int64(number) * 3600,
+                marker([0.1, 0, z], degrees: number == 9 ? 31 : number > 9 ? 2 : 1, error: number == 4 ? 2.5 : 0.2)
+            )
+        }
+        let judgement = try judge(
+            #"{"stage": "found", "reprojectionError": {"max": 1}, "positionJump": {"max": 0.1}, "frames": {"min": 30}, "#
+                + #""rotationJump": {"max": 10}, "rotationJitter": {"max": 10}}"#, lines)
+        #expect(judgement.evidence.map(\.complaint) == judgement.complaints)
+        #expect(
+            judgement.evidence.map(\.figure) == ["frames", "reprojectionError", "positionJump", "rotationJump"])
+        #expect(judgement.evidence.map(\.frame) == [nil, 4, 15, 9])
+        #expect(judgement.evidence.map(\.time) == [nil, 0.16, 0.6, 0.36])
+        #expect(judgement.evidence.map(\.track) == [nil, 3, 3, 3])
+        for evidence in judgement.evidence.dropFirst() {
+            #expect(evidence.value == evidence.figure.flatMap { judgement.values[$0] })
+        }
+        // As the report has it, and back.
+        var json = JSONWriter()
+        judgement.write(into: &json)
+        #expect(
+            json.text.contains(#""figure":"reprojectionError","value":2.5,"bounds":{"max":1},"frame":4,"time":0.16,"#)
+        )
+        #expect(Judgement(try JSONParser.parse(json.bytes)) == judgement)
+    }
+
+    /// Values and bounds of some millionths are told as such.
+    @Test func smallValues() throws {
+        let lines = (0..<20).map { (Int64($0) * 3600, marker([0, 0, $0 == 12 ? 1.00005 : 1])) as Line }
+        let judgement = try judge(#"{"stage": "found", "positionJump": {"max": 0.00004}}"#, lines)
+        #expect(
+            judgement.complaints == [
+                "expected a position jump of “found” of at most 0.00004 m, it is 0.00005 m (track 3, to frame 12 at 0.48 s)"
+            ])
+        #expect(judgement.title == "found: positionJump ≤ 0.00004")
+        // Four digits would say 60, which holds.
+        let far = (0..<20).map { (Int64($0) * 3600, object($0 == 12 ? 160.0004 : 100)) as Line }
+        #expect(
+            try complaint(#"{"stage": "objects", "jump": {"max": 60}}"#, far)
+                == "expected a jump of “objects” of at most 60 px, it is 60.0004 px (track 1, to frame 12 at 0.48 s)")
+    }
+
     /// Where nothing gives a figure, no bound on it holds.
     @Test(arguments: [
         ("reprojectionError", "px", "it has no pose"),

@@ -86,9 +86,11 @@ annotateReview.cardPainter = (() => {
         const { results } = one;
         const best = moment.best ?? moment.index;
         const observations = await results.read(best);
-        const about = observations.filter((each) => moment.things?.includes(each.thing));
+        // Of an expectation the track is known, and not the thing.
+        const things = moment.things ?? [results.thingOf(moment.track)?.index].filter((index) => index !== undefined);
+        const about = observations.filter((each) => things.includes(each.thing));
         const areas = about.map(annotateReview.overlay.bounds).filter(Boolean);
-        for (const number of moment.things ?? []) {
+        for (const number of things) {
             const middle = results.things[number]?.middle(best) ?? results.things[number]?.middle(best - 1);
             if (middle && !about.some((each) => each.thing === number && annotateReview.overlay.bounds(each))) {
                 areas.push([middle[0] - 20, middle[1] - 20, middle[0] + 20, middle[1] + 20]);
@@ -113,7 +115,7 @@ annotateReview.cardPainter = (() => {
             things: results.things, scale, density, hasTexts: false, isShown: () => true, selected: null,
             size: { width: size[0] * scale, height: size[1] * scale } });
         annotateReview.overlay.drawLost(
-            context, results.things.filter((thing) => moment.things?.includes(thing.index)), best, scale);
+            context, results.things.filter((thing) => things.includes(thing.index)), best, scale);
         canvas.dataset.done = hasPicture ? "picture" : "boxes";
     }
 

@@ -3,8 +3,34 @@ globalThis.annotateReview = globalThis.annotateReview || {};
 
 /** What is said of a job as a whole, above its picture. */
 annotateReview.head = {
-    /** What doesn't hold of an expectation. */
-    complaint: (expected) => expected.complaints?.length ? `${expected.text}: ${expected.complaints.join("; ")}` : expected.text,
+    /**
+     * What doesn't hold of an expectation, figure by figure.
+     * @returns {Object[]} { text, figure, frame, time, track }: the sentence, the figure's name, and the moment at which it is
+     *     worst, each left out where there is none.
+     */
+    failures(expected) {
+        const { frame, time, evidence } = expected;
+        if (expected.holds) return [];
+        // Reports of earlier versions say one moment for all.
+        if (!evidence?.length) return [{ text: expected.complaints?.join("; ") || expected.text, frame, time }];
+        const all = evidence.map(({ complaint, ...each }) => ({ ...each, text: complaint }));
+        // Where none has a moment of its own there may be one to look at all the same: where it was seen last, say.
+        if (all.every((each) => each.frame === undefined)) Object.assign(all[0], { frame, time });
+        return all;
+    },
+
+    /** The address of a failure's moment, with its track and its figure. */
+    address(job, { frame, track, figure }) {
+        return `#job=${encodeURIComponent(job.id)}&frame=${frame}${track === undefined ? "" : `&track=${track}`}`
+            + (figure === undefined ? "" : `&figure=${encodeURIComponent(figure)}`);
+    },
+
+    /** A link to a failure's moment; null where there is none. */
+    link(job, failure) {
+        if (failure.frame === undefined) return null;
+        return annotatePage.element("a", { href: annotateReview.head.address(job, failure) },
+            `frame ${failure.frame}${failure.track === undefined ? "" : `, track ${failure.track}`}`);
+    },
 
     show(job) {
         const { element, find } = annotatePage;
@@ -26,19 +52,25 @@ annotateReview.head = {
         if (job.error) said.push(["bad", job.error]);
         if (job.unreadable) said.push(["bad", job.unreadable]);
         for (const expected of job.expectations ?? []) {
-            const text = expected.holds ? `✓ ${expected.text}` : `✗ ${annotateReview.head.complaint(expected)}`;
-            said.push([expected.holds ? "good" : "bad", text, expected.frame]);
+            const failures = annotateReview.head.failures(expected);
+            if (expected.holds) said.push(["good", `✓ ${expected.text}`]);
+            else if (failures.length === 1) {
+                const [{ text }] = failures;
+                said.push(["bad", text === expected.text ? `✗ ${text}` : `✗ ${expected.text}: ${text}`, failures[0]]);
+            } else {
+                said.push(["bad", `✗ ${expected.text}`]);
+                for (const failure of failures) said.push(["bad failure", failure.text, failure]);
+            }
         }
         for (const { stage, id, tracks, seen, longestGap, spans } of (job.ids ?? []).slice(0, 20)) {
             const text = `${stage}, id ${id}: seen in ${format.counted(seen, "frame")} under ${format.counted(tracks.length, "track")}`
                 + (longestGap > 0 ? `, longest gap ${format.time(longestGap, 2)}` : "");
-            said.push(["", text, spans.length > 1 ? spans[0][1] + 1 : undefined]);
+            said.push(["", text, spans.length > 1 ? { frame: spans[0][1] + 1 } : undefined]);
         }
         for (const note of job.notes ?? []) said.push(["", note]);
-        find("#job-notes").replaceChildren(...said.map(([className, text, frame]) =>
-            element("li", { className, title: text }, format.short(text, 400), frame === undefined ? null : " ",
-                frame === undefined ? null : element("a", { href: `#job=${encodeURIComponent(job.id)}&frame=${frame}` },
-                    `frame ${frame}`))));
+        find("#job-notes").replaceChildren(...said.map(([className, text, place]) =>
+            element("li", { className, title: text }, format.short(text, 400), place ? " " : null,
+                place ? annotateReview.head.link(job, place) : null)));
         find("#reviewed").checked = annotateReview.remarks.isReviewed(job.id);
     },
 };

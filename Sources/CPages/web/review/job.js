@@ -12,6 +12,8 @@ annotateReview.JobView = class JobView {
     hasTexts = true;
     /** The index of the chosen thing; null where none is. */
     selected = null;
+    /** The figure of an expectation whose plots are marked; null for none. */
+    figure = null;
     /** This job's, as they are drawn. */
     remarks = [];
 
@@ -42,9 +44,11 @@ annotateReview.JobView = class JobView {
      * Opens a job.
      * @param {number|null} frame The track file's number of the frame to show.
      * @param {number|null} track A track to choose.
+     * @param {string|null} figure A figure whose plots are marked.
      */
-    async open(job, frame, track) {
+    async open(job, frame, track, figure = null) {
         if (this.job === job && this.results) {
+            if (figure !== null) this.markFigure(figure);
             if (track !== null) this.select(this.#thingOf(track));
             if (frame !== null && frame !== this.results.first + this.index) this.picture.show(frame - this.results.first);
             return;
@@ -67,6 +71,7 @@ annotateReview.JobView = class JobView {
         problem.textContent = results.count ? "" : "The track file of this job has no frames.";
         if (!results.count) return;
         this.results = results;
+        this.figure = figure;
         body.hidden = false;
         this.remarks = annotateReview.remarks.ofJob(job.id);
         this.selected = track === null ? null : this.#thingOf(track);
@@ -85,13 +90,19 @@ annotateReview.JobView = class JobView {
         this.#openVideo(ways.find((way) => job.videos?.[way]) ?? null, start);
     }
 
-    #thingOf(track) { return this.results.things.find((thing) => thing.track === track)?.index ?? null; }
+    #thingOf(track) { return this.results.thingOf(track)?.index ?? null; }
+
+    /** Marks the plots of a figure. */
+    markFigure(figure) {
+        this.figure = figure;
+        this.plots.redraw();
+    }
 
     close() {
         this.picture.close();
         this.lanes.close();
         this.plots.close();
-        [this.job, this.results, this.selected] = [null, null, null];
+        [this.job, this.results, this.selected, this.figure] = [null, null, null, null];
     }
 
     /** What is burned in isn't drawn twice. */
@@ -197,9 +208,12 @@ annotateReview.JobView = class JobView {
 
     seekTime(time) { this.picture.show(this.results.indexAt(time)); }
 
-    goTo(moment) {
+    /** @param {boolean} isChosen Whether this very moment was asked for, and not the next one. */
+    goTo(moment, isChosen = false) {
         const thing = moment.things?.length === 1 ? this.results.things[moment.things[0]] : undefined;
-        if (thing && this.selected !== null && this.selected !== thing.index) this.select(thing.index);
+        const isMeant = this.selected !== null || (isChosen && moment.what === "expectation");
+        if (thing && isMeant && this.selected !== thing.index) this.select(thing.index);
+        if (moment.figure !== undefined) this.markFigure(moment.figure);
         // Without a video the page has the picture of one frame of the moment.
         const best = moment.best ?? moment.index;
         this.picture.show(moment.picture && this.picture.shotOf(best) ? best : moment.index);

@@ -7,6 +7,9 @@ annotateReview.JobList = class JobList {
     #order = { column: null, isUp: true };
     #filters = { stage: "", label: "", state: "", status: "", review: "", search: "" };
 
+    /** Lines of what is wrong with a job; its own view has all. */
+    static #MOST_PROBLEMS = 8;
+
     static #COLUMNS = [
         { name: "Job", value: (job) => job.id, isText: true },
         { name: "Status", value: (job) => job.status ?? "", isText: true },
@@ -159,13 +162,17 @@ annotateReview.JobList = class JobList {
         const thumbnail = job.thumbnail
             ? element("img", { src: job.thumbnail, alt: "", loading: "lazy", width: 96, className: "thumbnail" }) : null;
         const problems = [
-            job.error, job.unreadable, ...failing.map((each) => `✗ ${annotateReview.head.complaint(each)}`)].filter(Boolean);
+            job.error, job.unreadable, ...failing.flatMap((each) => annotateReview.head.failures(each))].filter(Boolean)
+            .map((each) => typeof each === "string" ? { text: each } : { ...each, text: `✗ ${each.text}` });
         return element("tr", {},
             element("th", { scope: "row" }, element("div", { className: "job-cell" }, thumbnail, element("div", {},
                 element("a", { href: `#job=${encodeURIComponent(job.id)}`, title: job.id, dir: "auto" },
                     format.short(job.id, 48)),
                 element("div", { className: "faint", title: job.input ?? "", dir: "auto" }, format.short(job.input ?? "", 60)),
-                ...problems.slice(0, 5).map((text) => element("div", { className: "bad", title: text }, format.short(text, 200))),
+                ...problems.slice(0, JobList.#MOST_PROBLEMS).map((each) => element("div", { className: "bad", title: each.text },
+                    format.short(each.text, 200), " ", annotateReview.head.link(job, each))),
+                problems.length > JobList.#MOST_PROBLEMS ? element("div", { className: "bad" },
+                    `and ${problems.length - JobList.#MOST_PROBLEMS} more`) : null,
                 ...(job.notes ?? []).slice(0, 3).map((text) => element("div", { className: "faint note", title: text },
                     format.short(text, 140)))))),
             element("td", {}, annotateReview.statusBadge(job)),

@@ -68,7 +68,7 @@ annotateReview.app = (() => {
         if (name === "release") release.show();
         if (name === "job") {
             const number = (key) => /^\d{1,15}$/.test(parts.get(key) ?? "") ? Number(parts.get(key)) : null;
-            jobView.open(job, number("frame"), number("track"));
+            jobView.open(job, number("frame"), number("track"), parts.get("figure"));
         }
         if (isNew) {
             window.scrollTo(0, 0);

@@ -19,13 +19,13 @@ annotateReview.moments = {
 
     name: (what) => annotateReview.moments.kinds.find((kind) => kind.what === what)?.name ?? what,
 
-    /** The moments of expectations that don't hold, where they say one. */
+    /** The moments of figures that aren't as expected, where they say one. */
     expected(job) {
-        return (job.expectations ?? []).filter((each) => !each.holds && each.frame !== undefined).map((each) => {
-            const index = Math.max(each.frame - (job.first ?? 0), 0);
-            return { what: "expectation", index, last: index, best: index, frame: each.frame, time: each.time ?? 0,
-                text: (each.complaints ?? []).join("; ") || each.text };
-        });
+        return (job.expectations ?? []).flatMap((each) => annotateReview.head.failures(each))
+            .filter(({ frame }) => frame !== undefined).map(({ text, frame, time, track, figure }) => {
+                const index = Math.max(frame - (job.first ?? 0), 0);
+                return { what: "expectation", index, last: index, best: index, frame, time: time ?? 0, text, track, figure };
+            });
     },
 
     /** How many moments of a job there are to look at, with those that the page leaves out. */
@@ -33,8 +33,12 @@ annotateReview.moments = {
 
     /** All moments of a job, in order. */
     of(results) {
-        const given = [...results.job.moments ?? [], ...results.job.events ?? [],
-            ...annotateReview.moments.expected(results.job)].filter((moment) => moment.index < results.count);
+        const expected = annotateReview.moments.expected(results.job).map((moment) => {
+            const thing = results.thingOf(moment.track);
+            return thing ? { ...moment, things: [thing.index] } : moment;
+        });
+        const given = [...results.job.moments ?? [], ...results.job.events ?? [], ...expected]
+            .filter((moment) => moment.index < results.count);
         const isGiven = new Set(given.filter((moment) => moment.what === "lost")
             .map((moment) => `${moment.index} ${moment.things?.[0]}`));
         const derived = [];

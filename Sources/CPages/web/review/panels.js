@@ -17,7 +17,7 @@ annotateReview.MomentPanel = class MomentPanel {
         this.#kind.addEventListener("change", () => this.#fill());
         this.#list.addEventListener("click", (event) => {
             const button = event.target.closest("button[data-moment]");
-            if (button) view.goTo(this.#results.moments[Number(button.dataset.moment)]);
+            if (button) view.goTo(this.#results.moments[Number(button.dataset.moment)], true);
         });
         find("#moment-buttons").append(...annotateReview.moments.kinds.map((kind) =>
             element("span", { className: "pair", data: { what: kind.what } },

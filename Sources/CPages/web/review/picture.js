@@ -9,6 +9,8 @@ globalThis.annotateReview = globalThis.annotateReview || {};
 annotateReview.Picture = class Picture {
     /** How much of the window's height a picture takes that is made to fit. */
     static #SHARE = 0.52;
+    /** Intersection over union from which on two results are of one thing to whoever clicks. */
+    static #ALIKE = 0.5;
 
     #view;
     #player = null;
@@ -40,23 +42,40 @@ annotateReview.Picture = class Picture {
         new ResizeObserver(() => this.layout()).observe(this.#port);
         window.addEventListener("resize", () => this.layout());
         this.#box.addEventListener("click", (event) => {
-            const thing = this.#thingAt(event);
-            // A second click lets go of it.
-            if (this.#results) view.select(thing === view.selected ? null : thing);
+            if (!this.#results) return;
+            // Another click takes the next one that lies there, and behind the last lets go.
+            const things = this.#thingsAt(event);
+            view.select(things[things.indexOf(view.selected) + 1] ?? null);
         });
         this.#box.addEventListener("pointermove", (event) => {
-            this.#box.style.cursor = this.#thingAt(event) === null ? "" : "pointer";
+            this.#box.style.cursor = this.#thingsAt(event).length ? "pointer" : "";
         });
     }
 
-    /** The index of the thing at a place of the screen; null where there is none. */
-    #thingAt(event) {
+    /**
+     * The indices of the things that a place of the screen means: of the topmost there, and of those that lie where it lies, as
+     * a detection and its track do. What has a track comes first.
+     */
+    #thingsAt(event) {
         const area = this.#canvas.getBoundingClientRect();
-        if (!area.width) return null;
+        if (!area.width) return [];
         const x = (event.clientX - area.left) / area.width * this.#canvas.width;
         const y = (event.clientY - area.top) / area.height * this.#canvas.height;
-        return this.#targets.find(({ place: [left, top, right, bottom] }) =>
-            x >= left && x <= right && y >= top && y <= bottom)?.thing ?? null;
+        const [topmost, ...others] = this.#targets.filter(({ place: [left, top, right, bottom] }) =>
+            x >= left && x <= right && y >= top && y <= bottom);
+        if (!topmost) return [];
+        const alike = others.filter(({ place }) => Picture.#overlap(place, topmost.place) > Picture.#ALIKE);
+        const things = [...new Set([topmost, ...alike].map(({ thing }) => thing))];
+        const isLoose = (thing) => this.#results?.things[thing]?.track === undefined;
+        return things.sort((a, b) => isLoose(a) - isLoose(b));
+    }
+
+    /** Intersection over union of two places. */
+    static #overlap(first, second) {
+        const side = (least, most) => Math.max(Math.min(first[most], second[most]) - Math.max(first[least], second[least]), 0);
+        const area = ([left, top, right, bottom]) => (right - left) * (bottom - top);
+        const both = side(0, 2) * side(1, 3);
+        return both / (area(first) + area(second) - both);
     }
 
     /** The picture of a moment that the page holds of a frame, where there is no video; null for none. */

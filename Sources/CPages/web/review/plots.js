@@ -16,6 +16,13 @@ annotateReview.Plots = class Plots {
     static #BOX = [["Centre x", "px", "x", 1], ["Centre y", "px", "y", 1], ["Width", "px", "width", 1],
         ["Height", "px", "height", 1]];
 
+    /** The plots that show what a figure of an expectation is about. */
+    static #FIGURES = {
+        confidence: ["Confidence"], reprojectionError: ["Reprojection error"], jitter: ["Centre x", "Centre y"],
+        jump: ["Centre x", "Centre y"], positionJitter: ["x", "y", "z"], positionJump: ["x", "y", "z"],
+        rotationJitter: ["Roll", "Pitch", "Yaw"], rotationJump: ["Roll", "Pitch", "Yaw"],
+    };
+
     #view;
     #timeline;
     #port;
@@ -62,6 +69,12 @@ annotateReview.Plots = class Plots {
 
     redraw() { this.#redraw(); }
 
+    /** Names of the plots that are marked. */
+    get marked() {
+        const { figure } = this.#view;
+        return Object.hasOwn(Plots.#FIGURES, figure ?? "") ? Plots.#FIGURES[figure] : [];
+    }
+
     /** The things whose lines are drawn. */
     get chosen() {
         const { selected } = this.#view;
@@ -103,6 +116,7 @@ annotateReview.Plots = class Plots {
             const place = number * annotateReview.Strip.HEIGHT;
             if (!isWhole && (top + place > window.innerHeight || top + place + annotateReview.Strip.HEIGHT < 0)) return;
             strip.scale?.();
+            strip.isMarked = this.marked.includes(strip.name);
             strip.drawFrame(context, place, width, colors);
             if (number === 0) this.#drawDoubtful(context, strip, width, colors);
             for (const line of strip.lines) {

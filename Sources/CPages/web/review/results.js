@@ -45,6 +45,11 @@ annotateReview.Results = class Results {
     get start() { return this.count ? this.times[0] : 0; }
     get end() { return this.count ? this.times[this.count - 1] + this.lastDuration : 0; }
 
+    /** The thing that a track is; undefined where there is none. */
+    thingOf(track) {
+        return track === undefined || track === null ? undefined : this.things.find((thing) => thing.track === track);
+    }
+
     /** What a frame's time is on the table that a player takes. */
     table(way) {
         return {

@@ -128,7 +128,7 @@ annotateReview.Sheet = class Sheet {
         const { element } = annotatePage;
         const { format } = annotateReview;
         const best = moment.frame + (moment.best ?? moment.index) - moment.index;
-        const address = `#job=${encodeURIComponent(job.id)}&frame=${best}`;
+        const address = annotateReview.head.address(job, { frame: best, track: moment.track, figure: moment.figure });
         const [width, height] = annotateReview.cardPainter.SIZE;
         const picture = moment.picture
             ? element("img", { src: moment.picture, alt: "", loading: "lazy", className: "shot" })

@@ -15,6 +15,8 @@ annotateReview.Strip = class Strip {
         [this.name, this.unit, this.lines] = [name, unit, lines];
         this.least = 0;
         this.most = 1;
+        /** Whether its name stands out. */
+        this.isMarked = false;
     }
 
     /** The scale from 0 on. */
@@ -65,7 +67,11 @@ annotateReview.Strip = class Strip {
         context.fillStyle = colors.edge;
         context.fillRect(GUTTER, top + 6 + height, width - GUTTER - MARGIN, 1);
         context.fillRect(GUTTER, top + 6, width - GUTTER - MARGIN, 1);
-        context.font = `12px ${colors.font}`;
+        if (this.isMarked) {
+            context.fillStyle = colors.bad;
+            context.fillRect(14, top + 6, 3, height);
+        }
+        context.font = `${this.isMarked ? "bold " : ""}12px ${colors.font}`;
         context.textBaseline = "middle";
         context.fillStyle = colors.text;
         context.fillText(this.unit ? `${this.name}, ${this.unit}` : this.name, 24, top + 6 + height / 2);
