@@ -25,6 +25,9 @@ public protocol StageBlueprint: Sendable {
     /// nil for a stage that gives none, or hands on those of its inputs.
     var skeleton: Skeleton? { get }
 
+    /// Where the labels of its results come from; nil where nobody knows before it runs.
+    var labels: LabelSources? { get }
+
     /// Files that the files named in its options lead to: paths that can be opened.
     var files: [String] { get }
 
@@ -40,6 +43,8 @@ extension StageBlueprint {
     public var details: [JSONMember] { [] }
     /// No skeleton.
     public var skeleton: Skeleton? { nil }
+    /// Labels that nobody knows.
+    public var labels: LabelSources? { nil }
     /// No further files.
     public var files: [String] { [] }
     /// Results don't depend on the camera.

@@ -133,6 +133,9 @@ public struct AlterBlueprint: StageBlueprint {
         AlterTracker(id: context.id, settings: settings, width: context.width, height: context.height)
     }
 
+    /// Its results have none.
+    public var labels: LabelSources? { LabelSources() }
+
     public func makeStage(_ context: StageContext) -> Stage { Stage(tracker: tracker(context)) }
 }
 

@@ -57,6 +57,8 @@ public struct BarcodesBlueprint: StageBlueprint {
         takesRegions = context.hasInputs
     }
 
+    public var labels: LabelSources? { LabelSources(names: BarcodeSymbology.allCases.map(\.rawValue)) }
+
     public func makeStage(_ context: StageContext) -> Stage {
         let isAccurate = options.level == .accurate
         // What isn't looked at in one frame of a video is in another.

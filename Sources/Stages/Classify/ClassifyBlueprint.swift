@@ -123,6 +123,9 @@ public struct ClassifyBlueprint: StageBlueprint {
         return names
     }
 
+    /// Its results have none.
+    public var labels: LabelSources? { LabelSources() }
+
     public func makeStage(_ context: StageContext) -> Stage {
         Stage(
             ScoreDetector(classifier: classifier, options: options, takesRegions: takesRegions),

@@ -38,6 +38,8 @@ public struct CountBlueprint: StageBlueprint {
 
     public init(_ options: Options, _ context: OptionContext) { self.options = options }
 
+    public var labels: LabelSources? { LabelSources(ofInputs: true, namesKinds: true) }
+
     public func makeStage(_ context: StageContext) throws -> Stage {
         let picture = PictureSize(width: context.width, height: context.height)
         // A stream's size is known only now.

@@ -151,6 +151,10 @@ public struct DetectBlueprint: StageBlueprint {
         }
         classes = try DetectedClasses(
             names: all, detector.reading, wanted: options.classes, least: options.minimumConfidence)
+        // Columns, or numbers that things carry, may be more than the names.
+        labels = LabelSources(
+            names: options.classes.isEmpty ? all ?? [] : options.classes,
+            hasNumbers: options.classes.isEmpty && (all == nil || reading.classes != all?.count))
         files = file == nil ? [] : try ModelFile.data(of: [path])
         details =
             try Self.details(detector, path, options.labels.map(context.resolve), names: all)
@@ -233,6 +237,8 @@ public struct DetectBlueprint: StageBlueprint {
     }
 
     public var skeleton: Skeleton? { detector.reading.joints.map { DetectedSkeleton.of($0.count) } }
+
+    public let labels: LabelSources?
 
     public func makeStage(_ context: StageContext) throws -> Stage {
         let tiles = DetectTiles(

@@ -172,6 +172,9 @@ public struct FacesBlueprint: StageBlueprint {
         }
     }
 
+    /// Its results have none.
+    public var labels: LabelSources? { LabelSources() }
+
     public func makeStage(_ context: StageContext) -> Stage {
         let tracking = FaceTracking(
             context.hides ? optionsWhereHidden : options, width: context.width, height: context.height)

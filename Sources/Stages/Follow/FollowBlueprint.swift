@@ -73,6 +73,8 @@ public struct FollowBlueprint: StageBlueprint {
         "what begins a track has a confidence of \(options.minimumConfidence) at least (“minimumConfidence”)"
     }
 
+    public var labels: LabelSources? { LabelSources(ofInputs: true) }
+
     public func makeStage(_ context: StageContext) throws -> Stage {
         var model = FollowModel()
         if network != nil { model.looks = .features }

@@ -38,6 +38,9 @@ public struct HorizonBlueprint: StageBlueprint {
         self.options = options
     }
 
+    /// Its results have none.
+    public var labels: LabelSources? { LabelSources() }
+
     public func makeStage(_ context: StageContext) -> Stage {
         Stage(
             HorizonDetector(minimumConfidence: options.minimumConfidence),

@@ -83,6 +83,8 @@ public struct ImagesBlueprint: StageBlueprint {
             context, sought: sought, options: options, takesRegions: takesRegions, following: following)
     }
 
+    public var labels: LabelSources? { LabelSources(names: sought.map(\.name)) }
+
     public func makeStage(_ context: StageContext) throws -> Stage {
         let following = Following()
         return Stage(PyramidDetector(following: following), try tracker(context, following))

@@ -30,11 +30,16 @@ public struct LabelsBlueprint: StageBlueprint {
         options: Options.self)
 
     private let options: Options
+    private let takesNames: Bool
 
     public init(_ options: Options, _ context: OptionContext) {
         _ = openCVIsInitialized
         self.options = options
+        takesNames = context.hasInputs
     }
+
+    /// What classifiers say is known when they have said it.
+    public var labels: LabelSources? { takesNames ? nil : LabelSources(ofGiven: true) }
 
     public func makeStage(_ context: StageContext) -> Stage {
         Stage(PointDetector(points: context[TappedPoint.self]), PointTracker(options, context))

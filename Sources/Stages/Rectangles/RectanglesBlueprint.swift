@@ -64,6 +64,9 @@ public struct RectanglesBlueprint: StageBlueprint {
         self.options = options
     }
 
+    /// Its results have none.
+    public var labels: LabelSources? { LabelSources() }
+
     public func makeStage(_ context: StageContext) -> Stage {
         Stage(RectangleDetector(options), RectangleTracker(options, context))
     }

@@ -162,6 +162,9 @@ public struct TextBlueprint: StageBlueprint {
         return recognizers
     }
 
+    /// Its results have none.
+    public var labels: LabelSources? { LabelSources() }
+
     public func makeStage(_ context: StageContext) -> Stage {
         let regions = takesRegions ? SearchedRegions(margin: options.margin) : nil
         switch reader {

@@ -181,6 +181,11 @@ public struct TrackBlueprint: StageBlueprint {
         }
     }
 
+    public var labels: LabelSources? {
+        options.classes.isEmpty || !takesRegions
+            ? LabelSources(ofInputs: takesRegions, ofGiven: true) : LabelSources(names: options.classes, ofGiven: true)
+    }
+
     public func makeStage(_ context: StageContext) -> Stage {
         takesRegions ? Stage(tracker: sightingTracker(context)) : Stage(tracker: tracker(context))
     }

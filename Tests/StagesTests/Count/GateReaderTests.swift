@@ -129,6 +129,15 @@ import Testing
             "/region: the job has no region “gate”; expected the id of one of the job's regions, which it has not"
         ),
         (
+            #"{"stage": "flow", "line": "gate", "label": "rectangel", "crossings": {"min": 1}}"#,
+            "/label: stage “flow” (count) gives nothing with the label “rectangel”; expected one of “rectangle”; did you mean "
+                + "“rectangle”?"
+        ),
+        (
+            #"{"stage": "seen", "label": "rectangle", "frames": {"min": 1}}"#,
+            "/label: results of stage “seen” (rectangles) carry no “label”; expected an expectation without one"
+        ),
+        (
             #"{"stage": "flow", "line": "gate", "direction": "forward", "crossings": {"min": 1.5}}"#,
             "/crossings: 1.5; expected whole numbers"
         ),
@@ -136,6 +145,57 @@ import Testing
     func expectations(text: String, expected: String) throws {
         let problems = try read("\(Self.line), \(Self.zone), \"expect\": [\(text)]").problems
         #expect(problems == ["/jobs/0/expect/0\(expected)"])
+    }
+
+    /// Labels that can be known are those of what a stage follows; what an imported file will hold isn't asked.
+    @Test(arguments: [
+        (#"{"id": "s", "type": "track"}"#, "", "cup", ""),
+        (
+            #"{"id": "s", "type": "track"}"#, "", "cupp",
+            "stage “s” (track) gives nothing with the label “cupp”; expected one of “cup”, “b”; did you mean “cup”?"
+        ),
+        (
+            #"{"id": "t", "type": "track"}, {"id": "s", "type": "follow", "inputs": ["t"]}"#, "", "a",
+            "stage “s” (follow) gives nothing with the label “a”; expected one of “cup”, “b”; did you mean “b”?"
+        ),
+        (
+            #"{"id": "t", "type": "track"}, {"id": "r", "type": "rectangles"}, "#
+                + #"{"id": "s", "type": "follow", "inputs": ["r"]}, {"id": "c", "type": "count", "inputs": ["s", "t"]}"#,
+            "c", "object", ""
+        ),
+        (
+            #"{"id": "t", "type": "track"}, {"id": "s", "type": "barcodes"}"#, "", "qrcode",
+            "stage “s” (barcodes) gives nothing with the label “qrcode”; expected one of "
+        ),
+        (
+            #"{"id": "t", "type": "track"}, {"id": "s", "type": "import", "format": "csv", "file": "a.csv?"}"#, "",
+            "persn", ""
+        ),
+    ])
+    func labels(stages: String, stage: String, label: String, sentence: String) throws {
+        let folder = try ImportFolder()
+        defer { withExtendedLifetime(folder) {} }
+        try Files.write("P5 64 48 255\n" + String(repeating: "x", count: 64 * 48), to: folder.path + "/p.pgm")
+        let path = try folder.write(
+            """
+            {"version": 1, "jobs": [{"input": "p.pgm", "regions": [{"id": "a", "label": "cup", "time": 0, "box": [1, 1, 9, 9]},
+            {"id": "b", "time": 0, "box": [1, 1, 9, 9]}], "expect": [{"stage": "\(stage.isEmpty ? "s" : stage)",
+            "label": "\(label)", "frames": {"max": 9}}], "graph": {"stages": [\(stages)]}}]}
+            """, "m.json")
+        func problems() throws -> [String] {
+            do {
+                _ = try ManifestReader(catalog: .standard).read(path)
+                return []
+            } catch let error as InvalidFileError {
+                return error.problems.map { "\(jsonPointer($0.path)): \($0.message)" }
+            }
+        }
+        let found = try problems()
+        if sentence.isEmpty {
+            #expect(found == [])
+        } else {
+            #expect(found.count == 1 && found[0].hasPrefix("/jobs/0/expect/0/label: " + sentence), "\(found)")
+        }
     }
 
     @Test func nothingToCountAt() throws {

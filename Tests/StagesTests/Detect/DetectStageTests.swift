@@ -56,6 +56,16 @@ struct DetectStageTests {
         #expect(try seen(#""minimumConfidence": {"car": 0.95}, "classes": ["car"]"#) == [])
     }
 
+    /// A label that is asked of a stage is one of those that are known before a frame is.
+    @Test(arguments: [
+        (#"{"model": "tiny.onnx", "labels": "names.txt"}"#, LabelSources(names: ["a", "b", "car"])),
+        (#"{"model": "tiny.onnx", "labels": "names.txt", "classes": ["car"]}"#, LabelSources(names: ["car"])),
+        (#"{"model": "tiny.onnx"}"#, LabelSources(hasNumbers: true)),
+        (#"{"model": "tiny.onnx", "classes": ["2"]}"#, LabelSources(names: ["2"])),
+    ]) func labelsThatAreKnown(options: String, labels: LabelSources) throws {
+        #expect(try blueprint(options, labels: "a\nb\ncar\n").labels == labels)
+    }
+
     @Test func regionsAreLookedInto() throws {
         let blueprint = try blueprint(#"{"model": "tiny.onnx", "inputs": ["cars"], "resize": "stretch"}"#)
         let region = Observation(

@@ -9,6 +9,8 @@ struct ExpectationReader {
     /// Ids of the job's lines and zones.
     let lines: [String]
     let zones: [String]
+    /// Labels of the regions and points that the job gives a stage, by which it calls their results.
+    let given: GivenValues
     /// Whether the job hides something by hand.
     let hides: Bool
     let paths: ManifestPaths
@@ -52,7 +54,7 @@ struct ExpectationReader {
                 return nil
             }
             guard let stage = element["stage"]?.string else { return nil }
-            guard let known = plan.nodes.first(where: { $0.id == stage }) else {
+            guard let index = plan.nodes.firstIndex(where: { $0.id == stage }) else {
                 let ids = plan.nodes.map(\.id)
                 let expected = ids.isEmpty ? "a graph with stages" : "one of \(list(ids))"
                 log.add(
@@ -60,7 +62,9 @@ struct ExpectationReader {
                     at: element["stage"] ?? element, path: place + [.key("stage")])
                 return nil
             }
+            let known = plan.nodes[index]
             checkFilters(expectation, known, element, place)
+            checkLabel(expectation, known, plan.labels(of: index, given: labels), element, place)
             checkGates(expectation, known, element, place)
             checkFigures(expectation, known, element, place)
             return Expected(expectation: expectation, line: line)
@@ -175,6 +179,34 @@ struct ExpectationReader {
                 "the job has no region “\(region)”; expected \(expected)\(log.suggestion(region, places))",
                 at: node["region"] ?? node, path: place + [.key("region")])
         }
+    }
+
+    /// Labels of what the job gives a stage.
+    private func labels(of stage: GraphPlan.Node) -> [String] {
+        (stage.contract.takes(Region.self) ? given[Region.self].map(\.label) : [])
+            + (stage.contract.takes(TappedPoint.self) ? given[TappedPoint.self].map { $0.text ?? $0.id } : [])
+    }
+
+    /// Refuses a label that no result of a stage can carry, where it is known which can.
+    private func checkLabel(
+        _ expectation: Expectation, _ stage: GraphPlan.Node, _ known: KnownLabels?, _ node: JSONNode,
+        _ place: [PathComponent]
+    ) {
+        guard let label = expectation.label, let known, !known.has(label) else { return }
+        let named = "stage “\(stage.id)” (\(stage.contract.type))"
+        let sentence: String
+        if !known.names.isEmpty {
+            sentence =
+                "\(named) gives nothing with the label “\(label)”; expected one of \(list(known.names))"
+                + log.suggestion(label, known.names)
+        } else if known.hasNumbers {
+            sentence =
+                "\(named) gives nothing with the label “\(label)”, since nobody names its classes; expected a class's number "
+                + "from 0, or “labels” in the stage"
+        } else {
+            sentence = "results of \(named) carry no “label”; expected an expectation without one"
+        }
+        log.add(sentence, at: node["label"] ?? node, path: place + [.key("label")])
     }
 
     /// Refuses lines, zones and directions that aren't those of the job, or of a stage that counts.

@@ -193,7 +193,8 @@ struct JobReader {
         }
         let expected = ExpectationReader(
             node: node, path: path, plan: graph?.plan, places: places, lines: given[Line.self].map(\.id),
-            zones: given[Zone.self].map(\.id), hides: node["cover"]?.elements?.isEmpty == false, paths: paths,
+            zones: given[Zone.self].map(\.id), given: given, hides: node["cover"]?.elements?.isEmpty == false,
+            paths: paths,
             results: output.tracks ?? output.directory, log: log
         ).read()
         let covers = HandCoverReader(
