@@ -199,6 +199,8 @@ public final class Annotator {
             }
             captions.append(caption)
         }
+        // Of tracks that aren't drawn; looked for where one is asked for.
+        lazy var firstOfTrack = Self.firstOfTracks(all)
         for item in items where item.style.label {
             guard let names = item.names, let best = names.first else { continue }
             let (observation, style) = (item.observation, item.style)
@@ -213,7 +215,9 @@ public final class Annotator {
                 opacity: style.opacity * (observation.isHeld ? 0.85 : 1))
             if let target, let known = captionOfTrack[target] {
                 captions[known].lines.append(line)
-            } else if let bounds = item.bounds ?? target.flatMap({ self.bounds(of: $0, in: all, on: surface) }) {
+            } else if let bounds = item.bounds
+                ?? target.flatMap({ firstOfTrack[$0] }).flatMap({ self.bounds(of: all[$0], on: surface) })
+            {
                 captions.append(
                     .init(beside: bounds, fontPixels: style.fontPixels(for: surface.size), gap: 2, lines: [line]))
             }
@@ -223,10 +227,17 @@ public final class Annotator {
         }
     }
 
-    /// Box of the observation of a track, drawn or not; nil where it isn't in the frame.
-    private func bounds(of track: Int, in observations: [DrawnObservation], on surface: any Surface) -> Box? {
-        observations.first { $0.observation.track?.number == track }
-            .flatMap { marks(of: $0, on: surface).lazy.compactMap(\.bounds).first }
+    /// The first observation of each track, drawn or not.
+    private static func firstOfTracks(_ observations: [DrawnObservation]) -> [Int: Int] {
+        Dictionary(
+            observations.indices.compactMap { index in observations[index].observation.track.map { ($0.number, index) }
+            },
+            uniquingKeysWith: { first, _ in first })
+    }
+
+    /// Box of an observation; nil where it has no place.
+    private func bounds(of item: DrawnObservation, on surface: any Surface) -> Box? {
+        marks(of: item, on: surface).lazy.compactMap(\.bounds).first
     }
 }
 

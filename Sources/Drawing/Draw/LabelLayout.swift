@@ -23,14 +23,19 @@ struct LabelLayout {
     let width: Int
     let height: Int
     private(set) var taken: [PixelRect] = []
+    private var index: LabelIndex
 
     init(width: Int, height: Int) {
         self.width = width
         self.height = height
+        index = LabelIndex(width: width, height: height)
     }
 
     /// Keeps labels away from a place.
-    mutating func reserve(_ rect: PixelRect) { taken.append(rect) }
+    mutating func reserve(_ rect: PixelRect) {
+        taken.append(rect)
+        index.insert(rect)
+    }
 
     /// Finds a place for a label and reserves it.
     ///
@@ -62,17 +67,21 @@ struct LabelLayout {
         // A box that fills the picture has no side with room: its label goes to its top left, moved in.
         places.append(inside(left, top - gap - h, w, h))
 
-        let best = places.first { overlap($0) == 0 } ?? slide(places[0]) ?? places.min { overlap($0) < overlap($1) }
-        guard let best else { return nil }
-        taken.append(best)
+        guard let best = places.first(where: index.isFree) ?? slide(places[0]) ?? leastCovering(places) else {
+            return nil
+        }
+        reserve(best)
         return best
+    }
+
+    /// The first of those that have least in common with what is taken.
+    private func leastCovering(_ places: [PixelRect]) -> PixelRect? {
+        places.map { (place: $0, overlap: index.overlap($0)) }.min { $0.overlap < $1.overlap }?.place
     }
 
     private func inside(_ x: Int, _ y: Int, _ w: Int, _ h: Int) -> PixelRect {
         PixelRect(x: min(max(x, 0), width - w), y: min(max(y, 0), height - h), width: w, height: h)
     }
-
-    private func overlap(_ rect: PixelRect) -> Int { taken.reduce(0) { $0 + $1.overlap(rect) } }
 
     /// The nearest free place straight up or down, up to six lines away: farther off, nobody would know whose it is.
     private func slide(_ rect: PixelRect) -> PixelRect? {
@@ -80,7 +89,7 @@ struct LabelLayout {
             for direction in [-1, 1] {
                 var moved = rect
                 moved.y += direction * step * (rect.height / 2 + 1)
-                if moved.y >= 0, moved.bottom <= height, overlap(moved) == 0 { return moved }
+                if moved.y >= 0, moved.bottom <= height, index.isFree(moved) { return moved }
             }
         }
         return nil

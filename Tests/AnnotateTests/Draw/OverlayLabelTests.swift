@@ -1,4 +1,5 @@
 @testable import Drawing
+import Glibc
 import Testing
 
 @testable import Annotate
@@ -38,6 +39,45 @@ import Testing
         for (index, a) in places.enumerated() {
             for b in places[(index + 1)...] { #expect(a.overlap(b) == 0) }
         }
+    }
+
+    /// A label goes where it went when every place was held against every label.
+    @Test(arguments: [40.0, 400, 1900])
+    func placesAreThoseOfAllAgainstAll(spread: Double) {
+        var random = SeededNumbers()
+        func number(_ limit: Double) -> Double { Double(random.next() % 100_000) / 100_000 * limit }
+        var (layout, plain) = (LabelLayout(width: 700, height: 410), PlainLayout(width: 700, height: 410))
+        layout.reserve(PixelRect(x: 3, y: -20, width: 130, height: 800))
+        plain.taken.append(PixelRect(x: 3, y: -20, width: 130, height: 800))
+        for _ in 0..<600 {
+            let box = Box(
+                x: number(spread) - 20, y: number(spread) - 20, width: number(90) + 1, height: number(90) + 1)
+            let (width, height) = (Int(number(140)) + 1, [15, 30][Int(number(2))])
+            let place = layout.place(width: width, height: height, beside: box, gap: 2)
+            #expect(place == plain.place(width: width, height: height, beside: box, gap: 2))
+        }
+        #expect(layout.taken == plain.taken)
+    }
+
+    /// Twenty thousand labels take a second or so of a core's time; held against each other they took minutes.
+    @Test func manyLabelsTakeTimeByTheirNumber() {
+        func now() -> Double {
+            var time = timespec()
+            clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+            return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+        }
+        var random = SeededNumbers()
+        var layout = LabelLayout(width: 1920, height: 1080)
+        let start = now()
+        for index in 0..<20_000 {
+            // Half of them on one spot.
+            let (x, y) = index % 2 == 0 ? (900, 500) : (random.next() % 1900, random.next() % 1060)
+            _ = layout.place(
+                width: 60 + index % 7, height: 20, beside: Box(x: Double(x), y: Double(y), width: 20, height: 20),
+                gap: 2)
+        }
+        #expect(layout.taken.count == 20_000)
+        #expect(now() - start < 15)
     }
 
     @Test(arguments: [
@@ -121,4 +161,52 @@ import Testing
         (0.0, RGB(255, 0, 0)), (1.0 / 3, RGB(0, 255, 0)), (2.0 / 3, RGB(0, 0, 255)), (1.0 / 6, RGB(255, 255, 0)),
     ])
     func hues(hue: Double, color: RGB) { #expect(Palette.rgb(hue: hue, saturation: 1, value: 1) == color) }
+}
+
+/// The same numbers every time (xorshift, Marsaglia 2003).
+private struct SeededNumbers {
+    private var state: UInt64 = 88_172_645_463_325_252
+
+    mutating func next() -> Int {
+        state ^= state << 13
+        state ^= state >> 7
+        state ^= state << 17
+        return Int(state >> 2)
+    }
+}
+
+/// The layout as it is meant, each place held against all that is taken.
+private struct PlainLayout {
+    let width: Int
+    let height: Int
+    var taken: [PixelRect] = []
+
+    mutating func place(width w: Int, height h: Int, beside box: Box, gap: Int) -> PixelRect? {
+        let (left, top) = (Int(box.x.rounded()), Int(box.y.rounded()))
+        let (right, bottom) = (Int(box.right.rounded()), Int(box.bottom.rounded()))
+        guard w <= width, h <= height, right >= 0, bottom >= 0, left < width, top < height else { return nil }
+        func inside(_ x: Int, _ y: Int) -> PixelRect {
+            PixelRect(x: min(max(x, 0), width - w), y: min(max(y, 0), height - h), width: w, height: h)
+        }
+        func overlap(_ rect: PixelRect) -> Int { taken.reduce(0) { $0 + $1.overlap(rect) } }
+        var wishes = [(left, top - gap - h), (left, bottom + gap)]
+        if right - left >= w + 2 * gap, bottom - top >= h + 2 * gap {
+            wishes += [(left + gap, top + gap), (left + gap, bottom - gap - h)]
+        }
+        wishes += [(right - w, top - gap - h), (right - w, bottom + gap)]
+        var places = wishes.filter { $0.1 >= 0 && $0.1 + h <= height }.map(inside)
+        places += [(right + gap, top), (left - gap - w, top)].filter { $0.0 >= 0 && $0.0 + w <= width }.map(inside)
+        places.append(inside(left, top - gap - h))
+        var slid: PixelRect?
+        for step in 1...12 where slid == nil {
+            for direction in [-1, 1] where slid == nil {
+                var moved = places[0]
+                moved.y += direction * step * (h / 2 + 1)
+                if moved.y >= 0, moved.bottom <= height, overlap(moved) == 0 { slid = moved }
+            }
+        }
+        let best = places.first { overlap($0) == 0 } ?? slid ?? places.min { overlap($0) < overlap($1) }
+        if let best { taken.append(best) }
+        return best
+    }
 }
