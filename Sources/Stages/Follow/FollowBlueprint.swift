@@ -69,10 +69,6 @@ public struct FollowBlueprint: StageBlueprint {
         files = try ModelFile.data(of: [path])
     }
 
-    public var hintWhenBlind: String? {
-        "what begins a track has a confidence of \(options.minimumConfidence) at least (“minimumConfidence”)"
-    }
-
     public var labels: LabelSources? { LabelSources(ofInputs: true) }
 
     public func makeStage(_ context: StageContext) throws -> Stage {

@@ -7,7 +7,8 @@ struct FollowTracker: Tracker {
     let memory: Double
     /// True in the first of two passes: what it says is heard by nobody.
     let looksAhead: Bool
-    let notes: [String]
+    private let remarks: [String]
+    private var census: FollowCensus
     private let choice: SightingChoice
     private let followsCamera: Bool
     private var follower: FrameFollower
@@ -23,7 +24,8 @@ struct FollowTracker: Tracker {
         notes: [String] = []
     ) {
         (self.id, self.model, self.choice, self.memory) = (id, model, choice, memory)
-        (self.followsCamera, self.looksAhead, self.notes) = (followsCamera, looksAhead, notes)
+        (self.followsCamera, self.looksAhead, remarks) = (followsCamera, looksAhead, notes)
+        census = FollowCensus(minimumScore: choice.minimumScore)
         follower = FrameFollower(model, minimumScore: choice.minimumScore, memory: memory, keepsTracklets: looksAhead)
     }
 
@@ -41,6 +43,7 @@ struct FollowTracker: Tracker {
         let observations = input.observations
         let looked = observations.isEmpty || observations.contains { !$0.isHeld }
         let told = follower.update(sightings, at: input.frame.seconds, looked: looked)
+        census.add(looked ? sightings : [], told)
         if looksAhead {
             ordinals.append(input.frame.ordinal)
             views.append(path.current)
@@ -51,6 +54,8 @@ struct FollowTracker: Tracker {
         }
         return told.map { Self.observation($0, of: observations, stage: id, view: path.current) }
     }
+
+    var notes: [String] { remarks + [census.note(of: id)].compactMap(\.self) }
 
     /// What was read of the frame was read of other detections than it has.
     private struct OtherDetections: Error, CustomStringConvertible {
@@ -69,7 +74,8 @@ struct FollowTracker: Tracker {
         return Stage(
             tracker: FollowReplay(
                 id: id, told: Dictionary(zip(ordinals, told), uniquingKeysWith: { first, _ in first }),
-                views: Dictionary(zip(ordinals, views), uniquingKeysWith: { first, _ in first }), notes: notes))
+                views: Dictionary(zip(ordinals, views), uniquingKeysWith: { first, _ in first }),
+                notes: remarks + [census.note(of: id, told: told)].compactMap(\.self)))
     }
 
     /// What was seen keeps all that its detection carries: the box that is told is the detection's own.

@@ -78,6 +78,27 @@ import Testing
         #expect(end(told(frames: 58, seen: 58, score: 0.9, every: 6)) == nil)
     }
 
+    /// Why nothing is followed is told as it is.
+    @Test func nothingFollowedIsExplained() {
+        func note(_ scores: [Double], _ told: FrameFollower.Told? = nil, passes: Int = 1) -> String? {
+            var census = FollowCensus(minimumScore: 0.5)
+            for score in scores { census.add([sighting(person(0), score)], [told].compactMap(\.self)) }
+            return passes == 1 ? census.note(of: "f") : census.note(of: "f", told: scores.map { _ in [] })
+        }
+        let one = FrameFollower.Told(number: 1, state: .tracked, confidence: 0.9)
+        #expect(note([]) == nil && note([0.9], one) == nil)
+        let unsure =
+            "“f” follows nothing: what begins a track has a confidence of 0.5 at least (“minimumConfidence”), and the surest of what "
+            + "was found has 0.31"
+        #expect(note([0.2, 0.31]) == unsure && note([0.2, 0.31], passes: 2) == unsure)
+        let short =
+            "“f” follows nothing: what was found with a confidence of 0.5 or more (“minimumConfidence”), in 2 frames, was too shortly "
+            + "in sight, or too unsure, to be more than a false alarm; expected things that are seen for longer or are surer, or a "
+            + "higher “rate” of the stages before it"
+        // Also where the first pass told of it, and the second one did not.
+        #expect(note([0.6, 0.2, 0.6]) == short && note([0.6, 0.2, 0.6], one, passes: 2) == short)
+    }
+
     // MARK: Frames
 
     /// The told box is the detection's own, to the last bit.
