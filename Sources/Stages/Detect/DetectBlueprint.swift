@@ -134,14 +134,15 @@ public struct DetectBlueprint: StageBlueprint {
         if let names, let count = detector.reading.classes, !Self.fits(names.count, detector.reading) {
             throw StageOptionError(
                 option: "labels",
-                "“\(options.labels ?? "")” has \(names.count) classes and the model \(count); expected as many")
+                "“\(options.labels ?? "")” has \(names.count) classes and the model \(count); expected as many"
+                    + Self.told(options.decoder, detector))
         }
         let all = names ?? detector.ownNames
         if names == nil, let all, let count = reading.classes, !Self.fits(all.count, reading) {
             throw StageOptionError(
                 option: "model",
                 "“\(file ?? path)” names \(all.count) class\(all.count == 1 ? "" : "es") and its outputs have \(count); expected "
-                    + "as many, or a file of names as “labels”")
+                    + "as many, or a file of names as “labels”" + Self.told(options.decoder, detector))
         }
         if file == nil, let word = options.classes.first(where: { !(all ?? []).contains($0) }) {
             throw StageOptionError(
@@ -195,6 +196,14 @@ public struct DetectBlueprint: StageBlueprint {
         guard let first = names.first, nothing.contains(first.lowercased()) else { return names }
         let tellsThings = reading.classes.map { $0 == names.count - 1 } ?? DetectedClasses.countsFromOne(reading.layout)
         return tellsThings ? Array(names.dropFirst()) : names
+    }
+
+    /// What a decoder that the manifest names makes of the outputs: another one may find as many classes as there are names.
+    private static func told(_ decoder: DetectorLayout, _ detector: ObjectDetector) -> String {
+        guard decoder != .auto else { return "" }
+        return
+            ", or another “decoder”: the outputs are \(detector.outputsDescribed), and “\(decoder.rawValue)” reads them as "
+            + decoder.expectation
     }
 
     /// Whether so many names can be a model's. A DETR that wasn't told how many there are has COCO's.

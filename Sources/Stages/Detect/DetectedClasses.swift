@@ -4,6 +4,8 @@ internal import Graph
 struct DetectedClasses: Sendable {
     /// By the number that the network gives; empty where nobody names them.
     private let names: [String?]
+    /// How many names there are; nil where nobody names them.
+    let count: Int?
     let limits: ScoreLimits
 
     /// - Parameters:
@@ -14,6 +16,7 @@ struct DetectedClasses: Sendable {
     init(
         names: [String]?, _ reading: DetectorReading, wanted: [String], least: LeastConfidence
     ) throws {
+        self.count = names?.count
         let count = reading.classes
         // COCO's own numbers have gaps, which a list of its eighty names hasn't.
         let countsFromOne = Self.countsFromOne(reading.layout)
@@ -59,6 +62,9 @@ struct DetectedClasses: Sendable {
     static func countsFromOne(_ layout: DetectorLayout) -> Bool {
         [.tensorflow, .torchvision, .efficientdet].contains(layout)
     }
+
+    /// Whether a class has a name, or none has.
+    func isNamed(_ label: Int) -> Bool { names.isEmpty || names.indices.contains(label) && names[label] != nil }
 
     func name(of label: Int) -> String { Self.name(label, names) }
 

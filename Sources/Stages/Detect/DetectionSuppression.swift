@@ -1,5 +1,13 @@
 internal import Glibc
 
+/// What a look had so many of that the surest alone were taken.
+enum DetectionCut: String, CaseIterable, Sendable {
+    /// Things.
+    case things
+    /// Boxes, before those of one thing were made one.
+    case candidates
+}
+
 /// Non-maximum suppression: of boxes that are one thing the surest stays.
 struct DetectionSuppression: Sendable {
     /// Boxes that overlap by more are one thing: intersection over union, of turned boxes ProbIoU (Llerena et al. 2021, which
@@ -16,17 +24,26 @@ struct DetectionSuppression: Sendable {
         return order.map { candidates[$0] }
     }
 
-    /// - Returns: the surest first.
-    func surest(_ candidates: [DetectionCandidate]) -> [DetectionCandidate] {
+    /// The most things of a look that are told, the surest.
+    static let mostThings = 1000
+    /// The most candidates of a look that are held against each other, the surest.
+    static let mostCandidates = 30_000
+
+    /// - Returns: the surest first, of equal ones the first; and what they were cut to, where there were more.
+    func surest(_ candidates: [DetectionCandidate]) -> (things: [DetectionCandidate], cut: DetectionCut?) {
         let shapes = areTurned ? candidates.map(Spread.init) : []
-        let suppression = Suppression(overlap: overlap, mostLookedAt: 30_000, mostKept: 1000)
+        // One more says whether there are more.
+        let suppression = Suppression(
+            overlap: overlap, mostLookedAt: Self.mostCandidates, mostKept: Self.mostThings + 1)
         let kept = suppression.kept(
             of: Array(candidates.indices), confidence: { Double(candidates[$0].score) },
             areRivals: { isAgnostic || candidates[$0].label == candidates[$1].label },
             common: {
                 Double(areTurned ? shapes[$0].overlap(shapes[$1]) : candidates[$0].overlap(candidates[$1]))
             })
-        return kept.map { candidates[$0] }
+        let cut: DetectionCut? =
+            kept.count > Self.mostThings ? .things : candidates.count > Self.mostCandidates ? .candidates : nil
+        return (kept.prefix(Self.mostThings).map { candidates[$0] }, cut)
     }
 
     /// A turned box as a normal distribution.

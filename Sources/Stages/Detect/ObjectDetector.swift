@@ -124,10 +124,10 @@ final class ObjectDetector: Sendable {
     // MARK: A part of a picture
 
     /// What is seen in a part of a frame.
-    /// - Returns: the surest first, and the best score of anything, exact from `ScoreLimits.telling` on.
+    /// - Returns: the surest first; the best score of anything, exact from `ScoreLimits.telling` on; and what was cut.
     func things(
         in frame: VideoFrame, _ part: FramePart, _ limits: ScoreLimits
-    ) throws -> (things: [DetectedThing], best: Float) {
+    ) throws -> (things: [DetectedThing], best: Float, cut: DetectionCut?) {
         let box = Letterbox(width: part.width, height: part.height, into: input.size, preparation.resize)
         return try pool.withResource { scratch in
             try fill(scratch, frame, part, box)
@@ -135,10 +135,11 @@ final class ObjectDetector: Sendable {
             return try outputs.run(tensors) { outputs in
                 let found = try DetectorDecoder(reading: reading).candidates(
                     outputs, width: box.width, height: box.height, limits)
-                let kept = suppresses ? suppression.surest(found.all) : DetectionSuppression.ordered(found.all)
+                let (kept, cut) =
+                    suppresses ? suppression.surest(found.all) : (DetectionSuppression.ordered(found.all), nil)
                 let placing = ThingPlacing(
                     reading: reading, box: box, part: part, width: frame.width, height: frame.height)
-                return (try kept.compactMap { try placing.thing($0, outputs) }, found.best)
+                return (try kept.compactMap { try placing.thing($0, outputs) }, found.best, cut)
             }
         }
     }

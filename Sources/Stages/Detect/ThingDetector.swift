@@ -12,6 +12,8 @@ struct ThingDetector: StorableDetector {
         var found: [Found] = []
         /// The best score of anything, exact from `ScoreLimits.telling` on; nil where nothing was looked at.
         var best: Float?
+        /// What one of the looks had too many of; nil where none had.
+        var cut: DetectionCut?
     }
 
     let network: ObjectDetector
@@ -23,8 +25,9 @@ struct ThingDetector: StorableDetector {
     func detect(_ input: StageInput) throws -> Detection {
         var detection = Detection()
         func look(_ part: FramePart) throws -> [DetectedThing] {
-            let (things, best) = try network.things(in: input.frame, part, limits)
+            let (things, best, cut) = try network.things(in: input.frame, part, limits)
             detection.best = max(detection.best ?? 0, best)
+            if detection.cut != .things, let cut { detection.cut = cut }
             return things
         }
         guard let margin else {
@@ -46,6 +49,7 @@ extension ThingDetector.Detection: Record, Storable {
         Field(
             "best", .number(), .optional, doc: "The best score of anything.", get: { $0.best.map(Double.init) },
             set: { $1.best = Float($0) }),
+        Field("cut", \.cut, Format<DetectionCut>.choice(), doc: "What was cut to the surest."),
     ]
 }
 

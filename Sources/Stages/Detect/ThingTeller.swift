@@ -6,6 +6,10 @@ struct ThingTeller: Tracker {
     let classes: DetectedClasses
     /// When the network looked first, and its best score in the seconds from there on.
     private var early: (start: Double, best: Float)?
+    /// What was cut in which frame first, and in how many.
+    private var cut: (what: DetectionCut, frame: Int, frames: Int)?
+    /// The first class without a name, its frame, and how many frames had one.
+    private var nameless: (label: Int, frame: Int, frames: Int)?
 
     init(id: String, classes: DetectedClasses) { (self.id, self.classes) = (id, classes) }
 
@@ -18,6 +22,15 @@ struct ThingTeller: Tracker {
             let isEarly = input.frame.seconds - start <= Self.patience
             early = (start, isEarly ? max(early?.best ?? 0, best) : early?.best ?? 0)
         }
+        let frame = input.frame.ordinal
+        if let what = detection.cut {
+            let first = cut ?? (what, frame, 0)
+            cut = (first.what, first.frame, first.frames + 1)
+        }
+        if let found = detection.found.first(where: { !classes.isNamed($0.thing.label) }) {
+            let first = nameless ?? (found.thing.label, frame, 0)
+            nameless = (first.label, first.frame, first.frames + 1)
+        }
         return detection.found.map { found in
             let thing = found.thing
             var finding = DetectionFinding()
@@ -28,12 +41,42 @@ struct ThingTeller: Tracker {
         }
     }
 
+    var notes: [String] { [silence, surplus, lack].compactMap(\.self) }
+
+    /// The surest alone were taken.
+    private var surplus: String? {
+        guard let cut else { return nil }
+        let what =
+            switch cut.what {
+            case .things:
+                "more than \(DetectionSuppression.mostThings) things in a picture, of which the \(DetectionSuppression.mostThings) "
+                    + "surest were taken"
+            case .candidates:
+                "more than \(DetectionSuppression.mostCandidates) boxes in a picture before those of one thing were made one, of "
+                    + "which the \(DetectionSuppression.mostCandidates) surest were looked at"
+            }
+        return "“\(id)” saw \(what): \(places(cut.frame, cut.frames)); where these aren't all that is wanted, raise "
+            + "“minimumConfidence”, or name the “classes” that are"
+    }
+
+    /// A class that the list of names doesn't have.
+    private var lack: String? {
+        guard let nameless, let count = classes.count else { return nil }
+        return
+            "“\(id)” saw things of a class that none of the \(count) name\(count == 1 ? "" : "s") is of, \(nameless.label) first: "
+            + "\(places(nameless.frame, nameless.frames)); expected a name for each class, with “background” before them where the "
+            + "model counts from 1"
+    }
+
+    private func places(_ first: Int, _ frames: Int) -> String {
+        frames == 1 ? "in frame \(first)" : "in \(frames) frames, first in \(first)"
+    }
+
     /// A wrong scale detects nothing, and nothing else says it.
-    var notes: [String] {
-        guard let early, early.best < ScoreLimits.telling else { return [] }
-        return [
+    private var silence: String? {
+        guard let early, early.best < ScoreLimits.telling else { return nil }
+        return
             "“\(id)” gave nothing a score of 0.05 or more in the first seconds; see whether “channelOrder”, “scale”, “mean”, "
-                + "“std” and “size” are what the network was trained with"
-        ]
+            + "“std” and “size” are what the network was trained with"
     }
 }

@@ -57,19 +57,34 @@ import Testing
         }
         let boxes = [box(0, 0.5, 1), box(1, 0.9, 1), box(2, 0.6, 2), box(30, 0.5, 1), box(0, 0.5, 1)]
         var suppression = DetectionSuppression(overlap: 0.45, isAgnostic: false, areTurned: false)
-        #expect(suppression.surest(boxes).map(\.score) == [0.9, 0.6, 0.5])
+        #expect(suppression.surest(boxes).things.map(\.score) == [0.9, 0.6, 0.5])
         suppression.isAgnostic = true
-        #expect(suppression.surest(boxes).map(\.left) == [1, 30])
+        #expect(suppression.surest(boxes).things.map(\.left) == [1, 30])
         suppression.overlap = 1
-        #expect(suppression.surest(boxes).count == 5)
-        #expect(suppression.surest([]).isEmpty)
+        #expect(suppression.surest(boxes).things.count == 5)
+        #expect(suppression.surest([]).things.isEmpty)
         // Upright boxes that lie upon each other, turned against each other: a cross.
         suppression = DetectionSuppression(overlap: 0.45, isAgnostic: false, areTurned: true)
         var (bar, cross) = (box(0, 0.9, 1), box(0, 0.8, 1))
         (bar.top, bar.bottom, cross.top, cross.bottom) = (4, 6, 4, 6)
-        #expect(suppression.surest([bar, cross]).count == 1)
+        #expect(suppression.surest([bar, cross]).things.count == 1)
         cross.angle = .pi / 2
-        #expect(suppression.surest([bar, cross]).count == 2)
+        #expect(suppression.surest([bar, cross]).things.count == 2)
+    }
+
+    /// Of more than there is room for the surest stay, of equal ones the first; and that some were left out is known.
+    @Test(arguments: [(1000, nil), (1001, .things), (1500, .things)] as [(Int, DetectionCut?)])
+    func theSurestOfTooMany(count: Int, cut: DetectionCut?) {
+        let suppression = DetectionSuppression(overlap: 0.45, isAgnostic: false, areTurned: false)
+        let boxes = (0..<count).map { index in
+            DetectionCandidate(
+                left: Float(20 * index), top: 0, right: Float(20 * index + 10), bottom: 10,
+                // The last are the surest; but for those nobody is surer than another.
+                score: index >= count - 100 ? 0.9 : 0.5, label: 0, item: Int32(index))
+        }
+        let (things, found) = suppression.surest(boxes)
+        #expect(found == cut)
+        #expect(things.map { Int($0.item) } == Array(count - 100..<count) + Array(0..<900))
     }
 
     @Test func metadata() throws {

@@ -97,6 +97,62 @@ struct DetectStageTests {
         #expect(teller.notes.isEmpty)
     }
 
+    /// What is left out is told of once, with the first frame.
+    @Test func tooManyThingsAreToldOf() throws {
+        let reading = DetectorReading(layout: .yolov8, form: .fastest(output: 0), classes: 1, isRaw: true)
+        let classes = try DetectedClasses(names: ["a"], reading, wanted: [], least: LeastConfidence())
+        var teller = ThingTeller(id: "found", classes: classes)
+        func look(_ ordinal: Int, _ cut: DetectionCut?) throws {
+            _ = teller.update(ThingDetector.Detection(best: 0.5, cut: cut), StageInput(frame: try emptyFrame(ordinal)))
+        }
+        try look(0, nil)
+        #expect(teller.notes.isEmpty)
+        try look(1, .things)
+        let advice = "where these aren't all that is wanted, raise “minimumConfidence”, or name the “classes” that are"
+        let sentence = "“found” saw more than 1000 things in a picture, of which the 1000 surest were taken: "
+        #expect(teller.notes == ["\(sentence)in frame 1; \(advice)"])
+        try look(2, .things)
+        try look(3, nil)
+        #expect(teller.notes == ["\(sentence)in 2 frames, first in 1; \(advice)"])
+        // A stored look says the same.
+        let stored = ThingDetector.Detection(best: 0.5, cut: .things)
+        var json = JSONWriter()
+        stored.store(into: &json)
+        #expect(ThingDetector.Detection(stored: try JSONParser.parse(json.bytes))?.cut == .things)
+    }
+
+    /// Names that begin a number too early, or are too few, are told of.
+    @Test func aClassWithoutANameIsToldOf() throws {
+        let reading = DetectorReading(layout: .ssd, form: .fastest(output: 0), classes: nil, isRaw: false)
+        let classes = try DetectedClasses(names: ["a", "b"], reading, wanted: [], least: LeastConfidence())
+        var teller = ThingTeller(id: "found", classes: classes)
+        func look(_ ordinal: Int, _ label: Int) throws {
+            let thing = DetectedThing(label: label, score: 0.9, box: Box(x: 1, y: 1, width: 9, height: 9))
+            _ = teller.update(
+                ThingDetector.Detection(found: [.init(thing: thing)], best: 0.9),
+                StageInput(frame: try emptyFrame(ordinal)))
+        }
+        try look(0, 1)
+        #expect(teller.notes.isEmpty)
+        try look(4, 2)
+        #expect(
+            teller.notes == [
+                "“found” saw things of a class that none of the 2 names is of, 2 first: in frame 4; expected a name for each class, "
+                    + "with “background” before them where the model counts from 1"
+            ])
+    }
+
+    /// SSD's lists have 0 for nothing or for the first class: a number just behind the names tells which.
+    @Test(arguments: [
+        ("a\nb\ncar", 0, ["car", "a"]), ("a\nb\ncar", 1, ["car", "a"]), ("background\na\nb\ncar", 1, ["car", "a"]),
+        ("a\nb\ncar\nd\ne", 1, ["d", "b"]),
+    ])
+    func classesOfLists(labels: String, first: Int, seen: [String]) throws {
+        let blueprint = try blueprint(
+            #"{"model": "tiny.onnx", "labels": "names.txt"}"#, TinyDetectors.ssd(from: first), labels: labels)
+        #expect(try observations(stage(blueprint), in: frame()).map(\.label) == seen)
+    }
+
     // MARK: Refusals
 
     @Test(arguments: [
@@ -129,6 +185,11 @@ struct DetectStageTests {
         (
             #"{"model": "tiny.onnx", "decoder": "ssd"}"#,
             "model: “tiny.onnx” can't be used: its outputs are output0 f32 [1,7,84]; “decoder” “ssd” expects [1,1,N,7]: picture, class, score, corners"
+        ),
+        (
+            #"{"model": "tiny.onnx", "decoder": "yolov5", "labels": "names.txt"}"#,
+            "labels: “names.txt” has 2 classes and the model 79; expected as many, or another “decoder”: the outputs are output0 f32 "
+                + "[1,7,84], and “yolov5” reads them as [1,N,5+classes]: centre, size, objectness, classes"
         ),
     ]) func refusals(options: String, message: String) throws {
         let error = #expect(throws: StageOptionError.self) { try blueprint(options, labels: "a\nb") }
