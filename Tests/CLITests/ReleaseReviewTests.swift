@@ -186,7 +186,11 @@ import Testing
                 drawn.joined(separator: ","), workspace.file("p.png"),
             ])
         #expect(outcome.status == 0, "\(outcome.errors)")
-        #expect(try annotateBatch("run", try manifest(["p.png"], output: Self.apart)).status == 0)
+        #expect(
+            try annotateBatch(
+                "run",
+                try manifest(["p.png"], draw: #"{"cover": "fill"}, "maximumObservations": 4"#, output: Self.apart)
+            ).status == 0)
         #expect(try annotateBatch("review", workspace.file("out"), "--release").status == 0)
         let page = try workspace.text("tracks/release.html")
         let sights = page.components(separatedBy: #""what":"first","text":"the only sight of "#).dropFirst()

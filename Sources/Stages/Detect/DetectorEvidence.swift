@@ -101,14 +101,6 @@ struct DetectorEvidence: Sendable {
         }
     }
 
-    /// One number of all items.
-    func values(of slot: DetectorReading.Slot) -> [Float] {
-        withTable(slot) { table in
-            guard let table, slot.offset < table.numbers else { return [] }
-            return (0..<table.items).map { table.base[$0 * table.itemStep + slot.offset * table.numberStep] }
-        }
-    }
-
     func withTable<Result>(_ slot: DetectorReading.Slot, _ body: (ItemTable?) -> Result) -> Result {
         let run = runs[slot.output]
         return run.values.withUnsafeBufferPointer { body(ItemTable(TensorView(values: $0, shape: run.shape), slot)) }

@@ -50,11 +50,9 @@ extension DetectorRecognition {
     private func withScores(_ box: Int, labels: [Int]) -> [Guess] {
         let slot = Slot(output: box, offset: 0)
         guard labels.count <= 1 else { return [] }
-        let score = Slot(output: box, offset: 4)
-        let first = labels.first.map { firstLabel(evidence.runs[$0].values, scores: evidence.values(of: score)) }
         let form = DetectorReading.ListForm(
-            box: slot, coding: .corners, isNormalized: evidence.areNormalized(slot), score: score,
-            label: labels.first.map { Slot(output: $0, offset: 0, isFlat: true) }, firstLabel: first ?? 0)
+            box: slot, coding: .corners, isNormalized: evidence.areNormalized(slot),
+            score: Slot(output: box, offset: 4), label: labels.first.map { Slot(output: $0, offset: 0, isFlat: true) })
         return [
             Guess(
                 reading: DetectorReading(
@@ -110,15 +108,6 @@ extension DetectorRecognition {
             guesses.append(guess(.boxes, corners, "a score a box"))
         }
         return guesses
-    }
-
-    /// The first class's number in a list that says it nowhere: Caffe's and OpenVINO's SSD have 0 for nothing, which some
-    /// lists of names leave out, and others count from 0. A number just beyond the names, and none of 0, tells it.
-    func firstLabel(_ labels: [Float], scores: [Float]) -> Int {
-        // Rows that mean nothing may have any.
-        let seen = zip(labels, scores).filter { $0.1 > 0 }.map(\.0)
-        guard let names = evidence.names, let least = seen.min(), let most = seen.max() else { return 0 }
-        return least >= 1 && most == Float(names) ? 1 : 0
     }
 
     /// TensorFlow's graphs count classes from 1; what was made of them for small devices from 0.
@@ -217,17 +206,16 @@ extension DetectorRecognition {
         // RF-DETR has a column more than classes, but for COCO's own numbers, 1 to 90.
         let names = evidence.names
         let drops = dets || names == classes - 1 || classes == 91 || names.map { $0 < classes } ?? false
-        // Its own names of outputs say what it is, whatever number of names somebody gives it.
         let keeps = !dets && (names == classes || names == nil && (logits || classes != 91))
         return [
             guess(.detr, .softmax, behind: 1, 0, hasNone, "most queries are of the last class: none"),
             guess(
                 .rfdetr, .sigmoid, behind: classes == 91 && names != 90 ? 0 : 1, 0,
-                !hasNone && (logits && !dets ? classes == 91 : drops || names == nil),
+                !hasNone && (drops || names == nil && !logits),
                 dets ? "names" : "number of classes"),
             guess(
                 .rtdetrLogits, .sigmoid, behind: 0, 0,
-                !hasNone && (keeps && classes != 91 || !dets && names == classes),
+                !hasNone && keeps && classes != 91 || !hasNone && names == classes,
                 logits ? "names" : "number of classes"),
         ]
     }

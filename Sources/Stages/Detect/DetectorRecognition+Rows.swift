@@ -99,9 +99,7 @@ extension DetectorRecognition {
         turned.reading.angle = rows.slot(6)
         let guesses = [
             rows.guess(
-                .ssd, box: 3, .corners, score: 2, label: 1,
-                firstLabel: firstLabel(evidence.values(of: rows.slot(1)), scores: evidence.values(of: rows.slot(2))),
-                isNormalized: nil,
+                .ssd, box: 3, .corners, score: 2, label: 1, isNormalized: nil,
                 rows.isWhole(0) && (rows.rank == 4 || rows.items > 0) && !isGoogle),
             rows.guess(
                 .yolov7EndToEnd, box: 1, .corners, score: 6, label: 5, rows.rank == 2 && isOfPicture && !isFlat),

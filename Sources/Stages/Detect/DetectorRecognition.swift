@@ -20,10 +20,8 @@ struct DetectorRecognition {
         let all = tables() + lists() + grids()
         guard decoder == .auto else {
             let fitting = all.filter { $0.reading.layout == decoder }
-            // What the outputs hold goes before how many names somebody gives.
             let best =
-                fitting.first(where: { $0.isPlausible && fits($0) }) ?? fitting.first(where: \.isPlausible)
-                ?? fitting.first(where: fits) ?? fitting.first
+                fitting.first(where: { $0.isPlausible && fits($0) }) ?? fitting.first(where: fits) ?? fitting.first
             guard var reading = best?.reading else {
                 throw InferenceError(
                     "its outputs are \(evidence.described); “decoder” “\(decoder.rawValue)” expects \(decoder.expectation)"

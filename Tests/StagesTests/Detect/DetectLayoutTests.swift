@@ -105,19 +105,6 @@ struct DetectLayoutTests {
         expectThings(try things(detector(tested.network(), wishes)), tested.testDescription)
     }
 
-    /// How many names somebody gives says nothing of what the outputs are.
-    @Test(arguments: 1...9) func namesDoNotDecide(names: Int) throws {
-        var wishes = ObjectDetector.Wishes()
-        wishes.names = names
-        func layout(_ network: ONNXWriter) throws -> DetectorLayout { try detector(network, wishes).reading.layout }
-        #expect(try layout(TinyDetectors.queries("dets", "labels", classes: 4)) == .rfdetr)
-        #expect(try layout(TinyDetectors.queries("dets", "labels", classes: 7)) == .rfdetr)
-        #expect(try layout(TinyDetectors.queries("pred_boxes", "logits", classes: 7)) == .rtdetrLogits)
-        #expect(try layout(TinyDetectors.yolonas()) == .yolonas)
-        wishes.decoder = .yolonas
-        #expect(try detector(TinyDetectors.yolonas(), wishes).reading.classes == 3)
-    }
-
     // MARK: Parts
 
     @Test func masks() throws {

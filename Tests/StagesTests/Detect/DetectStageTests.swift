@@ -142,17 +142,6 @@ struct DetectStageTests {
             ])
     }
 
-    /// SSD's lists have 0 for nothing or for the first class: a number just behind the names tells which.
-    @Test(arguments: [
-        ("a\nb\ncar", 0, ["car", "a"]), ("a\nb\ncar", 1, ["car", "a"]), ("background\na\nb\ncar", 1, ["car", "a"]),
-        ("a\nb\ncar\nd\ne", 1, ["d", "b"]),
-    ])
-    func classesOfLists(labels: String, first: Int, seen: [String]) throws {
-        let blueprint = try blueprint(
-            #"{"model": "tiny.onnx", "labels": "names.txt"}"#, TinyDetectors.ssd(from: first), labels: labels)
-        #expect(try observations(stage(blueprint), in: frame()).map(\.label) == seen)
-    }
-
     // MARK: Refusals
 
     @Test(arguments: [

@@ -149,10 +149,9 @@ enum TinyDetectors {
         return ONNXWriter(outputs: [output("output", [2, 7], table.flatMap { $0 })])
     }
 
-    /// - Parameter first: the first class's number.
-    static func ssd(from first: Int = 0) -> ONNXWriter {
+    static func ssd() -> ONNXWriter {
         let table = rows(10, blank: [-1, 0, 0, 0, 0, 0, 0]) { thing, index in
-            (index, [0, Float(thing.label + first), thing.score] + shares(corners(thing)))
+            (index, [0, Float(thing.label), thing.score] + shares(corners(thing)))
         }
         return ONNXWriter(outputs: [output("detection_out", [1, 1, 10, 7], table.flatMap { $0 })])
     }
