@@ -149,19 +149,25 @@ package struct ExpectationJudge: Sendable {
         }
         let most = lostMost
         judge(
-            "lost", expectation.lost, Double(most.frames), look: most.since, worst: spot(of: most.thing, at: most.since)
+            "lost", expectation.lost, Double(most.frames), look: most.since, worst: most.spot
         ) { _ in
             let range = Self.words(expectation.lost) { plain($0) }
             let from = most.since.map { " (the first time from frame \($0.frame) on)" } ?? ""
             return "\(subject) lost in \(frames(range)), it is in \(most.frames)\(from)"
         }
         // The earliest of several alike, whatever their order.
-        let widest = things.all.max {
-            ($0.value.longestGap, -($0.value.longestGapStart?.frame ?? 0))
-                < ($1.value.longestGap, -($1.value.longestGapStart?.frame ?? 0))
+        let gaps = things.all.map { thing, sightings in
+            (
+                length: sightings.longestGap, start: sightings.longestGapStart,
+                spot: spot(of: thing, at: sightings.longestGapStart)
+            )
         }
-        let (gap, start) = (widest?.value.longestGap, widest?.value.longestGapStart)
-        judge("longestGap", expectation.longestGap, gap, look: start, worst: spot(of: widest?.key, at: start)) {
+        let widest = gaps.max {
+            ($0.length, -($0.start?.frame ?? 0), -($0.spot?.track ?? 0))
+                < ($1.length, -($1.start?.frame ?? 0), -($1.spot?.track ?? 0))
+        }
+        let (gap, start) = (widest?.length, widest?.start)
+        judge("longestGap", expectation.longestGap, gap, look: start, worst: widest?.spot) {
             never in
             let range = Self.words(expectation.longestGap) { Words.number($0) + " s" }
             let from = start.map { " (from frame \($0.frame))" } ?? ""
@@ -205,17 +211,19 @@ package struct ExpectationJudge: Sendable {
         return Spot(moment: moment, track: (way.last { $0.from < moment.frame } ?? way.first)?.track)
     }
 
-    /// The most frames in which one thing was lost between two frames with it in sight, or behind the last one; which that
-    /// was, and where that began.
-    private var lostMost: (frames: Int, thing: Thing?, since: Moment?) {
-        Set(things.all.keys).union(lost.keys).map { thing -> (frames: Int, thing: Thing?, since: Moment?) in
+    /// The most frames in which one thing was lost between two frames with it in sight, or behind the last one, and where that
+    /// began.
+    private var lostMost: (frames: Int, since: Moment?, spot: Spot?) {
+        Set(things.all.keys).union(lost.keys).map { thing -> (frames: Int, since: Moment?, spot: Spot?) in
             let sightings = things[thing]
-            return (
-                sightings.missed + (lost[thing]?.frames ?? 0), thing, sightings.firstGapStart ?? lost[thing]?.since
-            )
+            let since = sightings.firstGapStart ?? lost[thing]?.since
+            return (sightings.missed + (lost[thing]?.frames ?? 0), since, spot(of: thing, at: since))
         }
         // The earliest of several alike, whatever their order.
-        .max { ($0.frames, -($0.since?.frame ?? 0)) < ($1.frames, -($1.since?.frame ?? 0)) } ?? (0, nil, nil)
+        .max {
+            ($0.frames, -($0.since?.frame ?? 0), -($0.spot?.track ?? 0))
+                < ($1.frames, -($1.since?.frame ?? 0), -($1.spot?.track ?? 0))
+        } ?? (0, nil, nil)
     }
 
     /// A range in words: `at least 100`, `at most 3`, `100 to 200`.
