@@ -163,8 +163,7 @@ package struct ExpectationJudge: Sendable {
             )
         }
         let widest = gaps.max {
-            ($0.length, -($0.start?.frame ?? 0), -($0.spot?.track ?? 0))
-                < ($1.length, -($1.start?.frame ?? 0), -($1.spot?.track ?? 0))
+            Self.rank($0.length, $0.start, $0.spot) < Self.rank($1.length, $1.start, $1.spot)
         }
         let (gap, start) = (widest?.length, widest?.start)
         judge("longestGap", expectation.longestGap, gap, look: start, worst: widest?.spot) {
@@ -214,16 +213,24 @@ package struct ExpectationJudge: Sendable {
     /// The most frames in which one thing was lost between two frames with it in sight, or behind the last one, and where that
     /// began.
     private var lostMost: (frames: Int, since: Moment?, spot: Spot?) {
-        Set(things.all.keys).union(lost.keys).map { thing -> (frames: Int, since: Moment?, spot: Spot?) in
+        var most: (frames: Int, since: Moment?, spot: Spot?) = (0, nil, nil)
+        for thing in Set(things.all.keys).union(lost.keys) {
             let sightings = things[thing]
-            let since = sightings.firstGapStart ?? lost[thing]?.since
-            return (sightings.missed + (lost[thing]?.frames ?? 0), since, spot(of: thing, at: since))
+            let frames: Int = sightings.missed + (lost[thing]?.frames ?? 0)
+            let since: Moment? = sightings.firstGapStart ?? lost[thing]?.since
+            let place = spot(of: thing, at: since)
+            if Self.rank(Double(frames), since, place) > Self.rank(Double(most.frames), most.since, most.spot) {
+                most = (frames, since, place)
+            }
         }
-        // The earliest of several alike, whatever their order.
-        .max {
-            ($0.frames, -($0.since?.frame ?? 0), -($0.spot?.track ?? 0))
-                < ($1.frames, -($1.since?.frame ?? 0), -($1.spot?.track ?? 0))
-        } ?? (0, nil, nil)
+        return most
+    }
+
+    /// What is compared of two things: the larger, of several alike the earlier, then the one whose track began first.
+    private static func rank(_ size: Double, _ start: Moment?, _ spot: Spot?) -> (Double, Int, Int) {
+        let frame: Int = start?.frame ?? 0
+        let track: Int = spot?.track ?? 0
+        return (size, -frame, -track)
     }
 
     /// A range in words: `at least 100`, `at most 3`, `100 to 200`.
