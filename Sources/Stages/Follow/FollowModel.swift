@@ -53,7 +53,7 @@ struct FollowModel: Sendable {
     /// Nothing new begins on a thing that was seen that recently and that it overlaps by more.
     var birthMemory = 2.0
     var birthOverlap = 0.3
-    /// Nor beside what begins just now, of which that is a second detection.
+    /// Detections that overlap by more are of one thing: the second one begins nothing, and is nobody's rival.
     var twinOverlap = 0.7
     /// How sure it must be that a thing is none of the detector's false alarms: before it is told while frames stream, and of
     /// the whole track afterwards.

@@ -1,5 +1,4 @@
 @testable import Drawing
-import Glibc
 import Testing
 
 @testable import Annotate
@@ -57,27 +56,6 @@ import Testing
             #expect(place == plain.place(width: width, height: height, beside: box, gap: 2))
         }
         #expect(layout.taken == plain.taken)
-    }
-
-    /// Twenty thousand labels take a second or so of a core's time; held against each other they took minutes.
-    @Test func manyLabelsTakeTimeByTheirNumber() {
-        func now() -> Double {
-            var time = timespec()
-            clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-            return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-        }
-        var random = SeededNumbers()
-        var layout = LabelLayout(width: 1920, height: 1080)
-        let start = now()
-        for index in 0..<20_000 {
-            // Half of them on one spot.
-            let (x, y) = index % 2 == 0 ? (900, 500) : (random.next() % 1900, random.next() % 1060)
-            _ = layout.place(
-                width: 60 + index % 7, height: 20, beside: Box(x: Double(x), y: Double(y), width: 20, height: 20),
-                gap: 2)
-        }
-        #expect(layout.taken.count == 20_000)
-        #expect(now() - start < 15)
     }
 
     @Test(arguments: [
