@@ -147,9 +147,9 @@ struct FrameFollower {
             var taken = row
             // Which of two detections of one thing lies nearer is chance: the surer one says better what it is.
             for other in places.indices
-            where isFree[other] && pairing.weight(other, column) != nil && isTwin(row, other) {
-                if sightings[places[other]].score > sightings[places[taken]].score { taken = other }
-            }
+            where isFree[other] && sightings[places[other]].score > sightings[places[taken]].score
+                && pairing.weight(other, column) != nil && isTwin(row, other)
+            { taken = other }
             if taken != row { isFree[taken] = false }
             trackOf[places[taken]] = tracks[column]
             guard keepsTracklets else { continue }
