@@ -198,7 +198,7 @@ import Testing
         var told: [[FrameFollower.Told]] = []
         for frame in 0..<50 {
             let (seconds, x) = (Double(frame) / 25, Double(frame) * 3)
-            let aside = [2.0, -2, 0, 3, -1][frame % 5]
+            let aside = [6.0, -6, 0, 5, -5][frame % 5]
             let sightings = [
                 sighting(person(x + aside), 0.9, label: "car"), sighting(person(x, 101), 0.8, index: 1, label: "truck"),
             ]
