@@ -37,7 +37,8 @@ let coldSettings: [SwiftSetting] =
 
 // Swift's own linker, whatever the system has: some drop the read-only relocations that the Makefile's HARDENING asks for.
 // `make install` links Swift's own libraries into the program, which then runs where there is no Swift; the two named
-// ones are FoundationEssentials' own. Nothing is compiled anew, and who depends on this package sees nothing of it.
+// ones are FoundationEssentials' own, and what is wrapped stands in CWorker/start.c. Nothing is compiled anew, and who depends
+// on this package sees nothing of it.
 let programSettings: [LinkerSetting] =
     [.unsafeFlags(["-use-ld=lld"])]
     + (Context.environment["ANNOTATE_STATIC"] == nil
@@ -45,7 +46,7 @@ let programSettings: [LinkerSetting] =
         : [
             .unsafeFlags([
                 "-static-stdlib", "-l_FoundationCollections", "-l_FoundationCShims", "-l_FoundationICU",
-                "-lCoreFoundation",
+                "-lCoreFoundation", "-Xlinker", "--wrap=swift_copyAuxiliaryExecutablePath",
             ])
         ])
 

@@ -256,19 +256,18 @@ static bool has_property(const ovn_model *model, const char *key, const char *va
 // What was kept says what the network is, and the core's own properties how it computes.
 static ovn_status import(ovn_model *model, const void *bytes, size_t size, int32_t concurrency) {
     const ovn_runtime *ov = model->runtime;
-    // OpenVINO makes the name of a file of weights from that of the model, of which there is none here, and would take what it finds
-    // under “.bin” in the current folder. Only where nothing but what was named can be read a kept network is taken, and even there
-    // not beside such a file.
-    struct stat found;
-    if (lstat(".bin", &found) == 0)
-        return ovn_failure(OVN_MODEL_UNSUPPORTED, "there is a file “.bin” in the current folder");
     char count[16];
     snprintf(count, sizeof count, "%d", concurrency);
     const char *const properties[] = {PROPERTIES(count)};
     ov_status_e result = 0;
     for (int i = 0; result == 0 && i < PROPERTY_WORDS; i += 2)
         result = ov->ov_core_set_property(ov->core, "CPU", properties[i], properties[i + 1]);
+    // OpenVINO makes the name of a file of weights from that of the model, of which there is none here, and would take what it finds
+    // under “.bin” in the current folder.
+    if (!ovn_bind_openings())
+        return ovn_failure(OVN_MODEL_UNSUPPORTED, "what is opened in the current folder can't be kept from it");
     if (result == 0) result = ov->ov_core_import_model(ov->core, bytes, size, "CPU", &model->compiled);
+    ovn_unbind_openings();
     if (result != 0) return ovn_openvino_failure(ov, OVN_MODEL_UNSUPPORTED, result, "what was kept of the model");
     size_t inputs = 0, outputs = 0;
     const bool fits = ov->ov_compiled_model_inputs_size(model->compiled, &inputs) == 0 &&

@@ -149,3 +149,8 @@ OVN_INTERNAL const ovn_port *ovn_model_input_ports(const ovn_model *model);
 OVN_INTERNAL ovn_runtime *ovn_model_runtime(const ovn_model *model);
 OVN_INTERNAL ovn_model *ovn_model_retain(ovn_model *model);
 OVN_INTERNAL ov_status_e ovn_model_make_request(ovn_model *model, ov_infer_request_t **request);
+
+/// Keeps C++'s streams on this thread from opening a relative path, until `ovn_unbind_openings`.
+/// - Returns: False where that can't be done: nothing is kept from being opened then.
+OVN_INTERNAL bool ovn_bind_openings(void);
+OVN_INTERNAL void ovn_unbind_openings(void);

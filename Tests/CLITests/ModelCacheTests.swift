@@ -123,6 +123,26 @@ struct ModelCacheTests {
         #expect(try line(cache).hasPrefix("holds    compiled networks: 1, 0 MiB, in \(cache)"))
     }
 
+    /// Without a word they are kept where programs keep what can be made again; in no home but one's own.
+    @Test func theyAreKeptAmongTheUsersCaches() throws {
+        func places(_ environment: [String: String]) throws -> [String] {
+            let environment = environment.merging(["ANNOTATE_MODEL_CACHE": ""]) { $1 }
+            let outcome = try Program.run(
+                Program.annotateBatch, ["run", workspace.file("m.json"), "--force"], environment: environment)
+            #expect(outcome.status == 0, "\(outcome.errors)")
+            let all = FileManager.default.enumerator(atPath: workspace.file("."))?.compactMap { $0 as? String } ?? []
+            return all.filter { $0.hasSuffix("compiled/networks") }.sorted()
+        }
+        let home = workspace.file("home")
+        try Files.makeDirectory(home)
+        #expect(try places(["HOME": workspace.file("none"), "XDG_CACHE_HOME": home + "/x"]) == [])
+        #expect(try places(["HOME": home, "XDG_CACHE_HOME": ""]) == ["home/.cache/annotate-batch/compiled/networks"])
+        #expect(
+            try places(["HOME": home, "XDG_CACHE_HOME": home + "/x"]) == [
+                "home/.cache/annotate-batch/compiled/networks", "home/x/annotate-batch/compiled/networks",
+            ])
+    }
+
     /// OpenVINO would take a network's numbers from a file `.bin` in the current folder.
     @Test func numbersInTheCurrentFolderAreNotTaken() throws {
         let whole = try run(cache).tracks
@@ -138,5 +158,21 @@ struct ModelCacheTests {
             #expect(outcome.status == 0, "\(outcome.errors)")
             #expect(try workspace.text("out/a.tracks.jsonl") == whole)
         }
+    }
+
+    /// It isn't even opened: whoever opens a pipe that nobody writes to waits.
+    @Test(arguments: ["process", "none"])
+    func numbersInTheCurrentFolderAreNotLookedFor(isolation: String) throws {
+        let whole = try run(cache).tracks
+        try #require(mkfifo(workspace.file(".bin"), 0o600) == 0)
+        let outcome = try Program.run(
+            "/bin/sh",
+            [
+                "-c", "cd \"$1\" && exec timeout 60 \"$0\" run m.json --force --isolation \(isolation)",
+                Program.annotateBatch, workspace.file("."),
+            ],
+            environment: ["ANNOTATE_MODEL_CACHE": cache])
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(try workspace.text("out/a.tracks.jsonl") == whole)
     }
 }

@@ -154,10 +154,12 @@ class Opens:
         """A command in the foreign folder. `named` are relative paths that it is given, and may go on from."""
         self.count += 1
         trace = self.traces / f"{self.count:03}-{words[0]}.txt"
-        environment = {"PATH": os.environ["PATH"], "HOME": str(self.home), "LANG": "C.UTF-8"}
+        # By its name, as a shell finds it: `argv[0]` alone then leads to the working directory.
+        folder, name = os.path.split(self.program)
+        environment = {"PATH": f"{folder}:{os.environ['PATH']}", "HOME": str(self.home), "LANG": "C.UTF-8"}
         try:
             outcome = subprocess.run(
-                ["strace", "-f", "-y", "-s", "4096", "-e", "trace=%file", "-e", "signal=none", "-o", trace, self.program,
+                ["strace", "-f", "-y", "-s", "4096", "-e", "trace=%file", "-e", "signal=none", "-o", trace, name,
                  *map(str, words)], cwd=self.cwd, env=environment, stdin=subprocess.DEVNULL, capture_output=True,
                 text=True, timeout=LIMIT)
         except subprocess.TimeoutExpired:

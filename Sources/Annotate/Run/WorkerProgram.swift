@@ -53,7 +53,6 @@ public enum WorkerProgram {
                         + Confinement.system : nil,
                 memory: settings.memory.map { $0 / 2 * 3 + 512 << 20 }, status: status, channel: channel.descriptor,
                 hasListener: settings.hasListener, means: settings.means)
-            ModelCache.mayBeTaken = confinement.boundsReading
             try channel.send { WorkerGreeting(confinement).write(into: &$0) }
             if let listener = confinement.listener {
                 try channel.send(descriptor: listener)

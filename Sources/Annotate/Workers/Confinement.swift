@@ -7,8 +7,6 @@ struct Confinement {
     private(set) var measures: [String] = []
     /// Descriptor of the listener to which the kernel tells which files are opened; nil for none.
     private(set) var listener: Int32?
-    /// Whether only what was named can be read.
-    private(set) var boundsReading = false
 
     /// The kernel's means that are used, for tests: all that there are.
     struct Means {
@@ -42,7 +40,6 @@ struct Confinement {
         } else {
             let code = Self.confineFiles(writable, readable, listed, mayExecute: false, version)
             guard code == 0 else { throw Self.failure("Landlock \(version)", code) }
-            boundsReading = readable != nil
             measures.append(
                 "Landlock \(version): \(writable.isEmpty ? "writes nothing" : "writes in \(list(writable.map(\.path))) alone"), "
                     + (readable == nil ? "" : "reads the system's files\(hasListener ? " and its job's" : "") alone, ")
@@ -57,7 +54,6 @@ struct Confinement {
             hasListener
             ? cwk_filter_calls(status.page, channel, &listening) : cwk_filter_calls(status.page, channel, nil)
         listener = listening >= 0 ? listening : nil
-        boundsReading = boundsReading || listener != nil
         note(code, "seccomp: the calls that a job needs alone" + (listening >= 0 ? ", files are opened for it" : ""))
     }
 

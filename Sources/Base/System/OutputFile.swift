@@ -66,13 +66,20 @@ public final class OutputFile: Sendable {
                 leave(name, folder)
                 continue
             }
-            guard descriptor >= 0 else { break }
-            // A file system without locks: nobody sweeps there either.
-            let isLocked = flock(descriptor, LOCK_EX | LOCK_NB) == 0
-            var status = stat()
-            // Somebody may have swept it away in between.
-            if !isLocked || fstat(descriptor, &status) == 0 && status.st_nlink > 0 { return (name, descriptor) }
-            close(descriptor)
+            // Who sweeps takes what nobody has locked yet for a killed process's: a folder before it was opened, either before it
+            // was locked, and has it locked meanwhile.
+            let isSwept = descriptor < 0 && isFolder && errno == ENOENT
+            guard descriptor >= 0 || isSwept else { break }
+            if !isSwept {
+                let isLocked = flock(descriptor, LOCK_EX | LOCK_NB) == 0
+                // A file system without locks: nobody sweeps there either.
+                let hasLocks = isLocked || errno == EWOULDBLOCK
+                var status = stat()
+                if !hasLocks || isLocked && fstat(descriptor, &status) == 0 && status.st_nlink > 0 {
+                    return (name, descriptor)
+                }
+                close(descriptor)
+            }
             leave(name, folder)
         }
         return (start + String(getpid()), -1)
@@ -192,10 +199,12 @@ public final class OutputFile: Sendable {
         if descriptor < 0, errno == ELOOP { folder.removeFile(name) }
         guard descriptor >= 0 else { return }
         defer { close(descriptor) }
-        var status = stat()
+        var (status, named) = (stat(), stat())
         guard fstat(descriptor, &status) == 0,
             status.st_mode & S_IFMT == S_IFREG || folder.isResultFolder(name),
-            flock(descriptor, LOCK_EX | LOCK_NB) == 0
+            flock(descriptor, LOCK_EX | LOCK_NB) == 0,
+            // Its owner may have given it its name, and begun another one under this.
+            fstatat(folder.descriptor, name, &named, AT_SYMLINK_NOFOLLOW) == 0, named.st_ino == status.st_ino
         else { return }
         folder.removeTemporary(name)
     }

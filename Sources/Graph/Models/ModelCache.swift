@@ -45,30 +45,32 @@ package struct ModelCache: Sendable {
 
     /// The folder of all of it.
     package let folder: String
+    /// Whether somebody named it.
+    package let isNamed: Bool
     /// Folder of what is known of each.
     package var index: String { folder + "/index" }
     /// Folder of the networks.
     package var networks: String { folder + "/networks" }
 
-    /// The place that the environment names, `ANNOTATE_MODEL_CACHE`; nil where it names none, says `none`, or says a path that doesn't
-    /// begin at the root.
-    ///
-    /// On request alone: OpenVINO opens a file `.bin` in the current folder, if it may, when it takes a kept network (`import`
-    /// in COpenVINO), and nothing that isn't named is looked for there without being asked.
+    /// The place that the environment names, `ANNOTATE_MODEL_CACHE`, else `annotate-batch/compiled` in the user's folder for what can
+    /// be made again. nil where it says `none` or a path that doesn't begin at the root, and where there is no such folder of
+    /// the user's own: with another's `HOME`, as `sudo` may leave it, what is kept would be in the way there.
     package static var ofEnvironment: ModelCache? {
-        guard let own = getenv("ANNOTATE_MODEL_CACHE").map({ String(cString: $0) }), own.hasPrefix("/") else {
+        if let own = told("ANNOTATE_MODEL_CACHE") {
+            return own.hasPrefix("/") ? ModelCache(folder: own, isNamed: true) : nil
+        }
+        var status = stat()
+        guard let home = told("HOME"), home.hasPrefix("/"), stat(home, &status) == 0, status.st_uid == geteuid() else {
             return nil
         }
-        return ModelCache(folder: own)
+        let caches = told("XDG_CACHE_HOME").flatMap { $0.hasPrefix("/") ? $0 : nil } ?? home + "/.cache"
+        return ModelCache(folder: caches + "/annotate-batch/compiled", isNamed: false)
     }
 
-    /// Whether this process may take a kept network: where nothing can be read but what a job names. OpenVINO then looks
-    /// for a file `.bin` in the current folder (`import` in COpenVINO), which may be anybody's.
-    package static var mayBeTaken: Bool {
-        get { taking.load(ordering: .relaxed) }
-        set { taking.store(newValue, ordering: .relaxed) }
+    private static func told(_ name: String) -> String? {
+        guard let value = getenv(name), value.pointee != 0 else { return nil }
+        return String(cString: value)
     }
-    private static let taking = Atomic<Bool>(false)
 
     /// Whether the folder is this user's alone, so that nobody else has put anything there.
     package var isOwn: Bool { [folder, index, networks].allSatisfy(Self.isOwn) }

@@ -39,11 +39,7 @@ final class Network: Sendable {
     /// The network as it was compiled before, where that was kept; else compiled anew. What was kept and can't be used,
     /// whatever the reason, costs no more than the time: the file says the same.
     private static func compiled(_ file: ModelFile, _ shape: [Int]) throws -> ModelHandle {
-        if ModelCache.mayBeTaken, let kept = NetworkCompiler.look(at: file, shape: shape),
-            let model = try? ModelHandle(kept)
-        {
-            return model
-        }
+        if let kept = NetworkCompiler.look(at: file, shape: shape), let model = try? ModelHandle(kept) { return model }
         return try ModelHandle(path: file.path, shape: shape)
     }
 

@@ -1,4 +1,6 @@
+import Foundation
 import Glibc
+import Synchronization
 import Testing
 
 @testable import Annotate
@@ -137,6 +139,34 @@ import Testing
         #expect(try Set(folder.names) == Set(left))
         ResultFolders(OutputPlaces(folder.file("missing"))).sweep()
         withExtendedLifetime(living) {}
+    }
+
+    /// Shards that begin side by side: each sweeps when it begins, while the other makes what it writes in.
+    @Test(arguments: [false, true])
+    func whatIsBeingMadeIsNotSweptAway(isFolder: Bool) throws {
+        let folder = try TemporaryFolder()
+        let held = try HeldFolder(folder.path)
+        let isDone = Atomic<Bool>(false)
+        let lost = Mutex(0)
+        try withTwo {
+            while !isDone.load(ordering: .relaxed) { OutputFile.sweep(held) }
+        } and: {
+            defer { isDone.store(true, ordering: .relaxed) }
+            for number in 0..<1000 {
+                let file = OutputFile(target: folder.file("\(number % 7)"), isFolder: isFolder)
+                if held.entry(Files.name(of: file.temporary)) == nil { lost.withLock { $0 += 1 } }
+            }
+        }
+        #expect(lost.withLock { $0 } == 0)
+        #expect(try folder.names == [])
+    }
+
+    /// Runs the first on a thread of its own, beside the second.
+    private func withTwo(_ first: @escaping @Sendable () -> Void, and second: () throws -> Void) rethrows {
+        let thread = Thread { first() }
+        thread.start()
+        try second()
+        while !thread.isFinished { usleep(1000) }
     }
 
     /// Somebody who can write in the folder, and guesses the name.

@@ -7,8 +7,10 @@ extension Diagnosis {
         guard let cache = ModelCache.ofEnvironment else {
             let said = getenv("ANNOTATE_MODEL_CACHE").map { String(cString: $0) } ?? ""
             guard !said.isEmpty, said != "none" else {
-                return Finding(
-                    part, holds: true, "not kept: ANNOTATE_MODEL_CACHE\(said.isEmpty ? " names no folder" : "=none")")
+                let reason =
+                    said.isEmpty
+                    ? "HOME is no folder of yours, and ANNOTATE_MODEL_CACHE names none" : "ANNOTATE_MODEL_CACHE=none"
+                return Finding(part, holds: true, "not kept: \(reason)")
             }
             return Finding(
                 part, holds: false,

@@ -45,7 +45,7 @@ final class ModelStock: Sendable {
 
     /// Says that nothing can be kept, although somebody named a place for it.
     private func tellOnce() {
-        guard !isTold.exchange(true, ordering: .relaxed) else { return }
+        guard cache.isNamed, !isTold.exchange(true, ordering: .relaxed) else { return }
         pool.log.warning(
             "compiled networks aren't kept: \(cache.folder.inOneLine), which ANNOTATE_MODEL_CACHE names, isn't a folder that its "
                 + "owner alone can open, and you")
