@@ -245,7 +245,7 @@ extension Workspace {
     @Test(arguments: ["run m.json --progress none", "frame clip.mp4 -o f.png"])
     func fewDescriptors(command: String) throws {
         let workspace = try workspace()
-        for count in [4, 8, 10, 11, 12, 15, 17, 18, 20, 24] {
+        for count in [4, 8, 10, 11, 12, 15, 17, 18, 19, 20, 21, 22, 24] {
             let outcome = try Program.run(
                 "bash",
                 [

@@ -108,8 +108,10 @@ final class OpeningListener: Sendable {
             _ = cwk_refuse_opening(listener, &opening, -descriptor)
             return
         }
-        _ = cwk_grant_opening(listener, &opening, descriptor)
+        let code = cwk_grant_opening(listener, &opening, descriptor)
         close(descriptor)
+        // The worker may have no room for one more descriptor. It waits until it is answered all the same.
+        if code != 0 { _ = cwk_refuse_opening(listener, &opening, -code) }
     }
 
     /// With the folder that it starts from, where that is another than the working one.

@@ -1,20 +1,75 @@
 internal import CFFmpeg
 
-/// How the camera was held, of pictures whose decoders don't tell: PNG (its `eXIf` chunk, PNG 3rd edition, 11.3.4.5; FFmpeg
-/// before 8) and TIFF (tag 274, TIFF 6.0, section 8).
+/// How the camera was held, as pictures say it themselves: JPEG (EXIF in APP1, EXIF 2.32, 4.7.2), WebP (its `EXIF` chunk), and
+/// those whose decoders don't tell, PNG (its `eXIf` chunk, PNG 3rd edition, 11.3.4.5; FFmpeg before 8) and TIFF (tag 274,
+/// TIFF 6.0, section 8).
 enum CarriedOrientation {
+    /// Codecs whose pictures may say it.
+    static let codecs = [AV_CODEC_ID_MJPEG, AV_CODEC_ID_PNG, AV_CODEC_ID_TIFF, AV_CODEC_ID_WEBP]
+
     /// Gives a packet that is a whole file the display matrix that the picture is shown by, where the file names one.
     static func add(to packet: Packet, codec: AVCodecID) throws {
-        let size = Int(packet.av.pointee.size)
-        guard size > 0, let data = packet.av.pointee.data else { return }
-        let file = UnsafeRawBufferPointer(start: data, count: size)
-        let number = codec == AV_CODEC_ID_PNG ? numberInPNG(file) : numberInTIFF(file)
-        guard let number, let matrix = cff_orientation_matrix(Int32(number)) else { return }
+        guard let matrix = matrix(of: packet, codec: codec) else { return }
         let bytes = 9 * MemoryLayout<Int32>.size
         guard let target = av_packet_new_side_data(packet.av, AV_PKT_DATA_DISPLAYMATRIX, bytes) else {
             throw FileError("decode", path: "a picture", reason: "there is no memory left")
         }
         memcpy(target, matrix, bytes)
+    }
+
+    /// The display matrix that a packet that is a whole file is shown by; nil where the file names none.
+    static func matrix(of packet: Packet, codec: AVCodecID) -> UnsafePointer<Int32>? {
+        let size = Int(packet.av.pointee.size)
+        guard size > 0, let data = packet.av.pointee.data else { return nil }
+        let file = UnsafeRawBufferPointer(start: data, count: size)
+        let number =
+            switch codec {
+            case AV_CODEC_ID_MJPEG: numberInJPEG(file)
+            case AV_CODEC_ID_PNG: numberInPNG(file)
+            case AV_CODEC_ID_TIFF: numberInTIFF(file)
+            case AV_CODEC_ID_WEBP: numberInWebP(file)
+            default: Int?.none
+            }
+        return number.flatMap { cff_orientation_matrix(Int32($0)) }
+    }
+
+    private static let mark = Array("Exif\0\0".utf8)
+
+    /// EXIF's number (1…8) in a JPEG file; nil where it has none.
+    static func numberInJPEG(_ file: UnsafeRawBufferPointer) -> Int? {
+        var offset = 2
+        while offset + 4 <= file.count, file[offset] == 0xFF {
+            let marker = file[offset + 1]
+            // Filling before a marker; the picture's data, or the end.
+            if marker == 0xFF {
+                offset += 1
+                continue
+            }
+            if marker == 0xDA || marker == 0xD9 { return nil }
+            let length = Int(file[offset + 2]) << 8 | Int(file[offset + 3])
+            guard length >= 2, length <= file.count - offset - 2 else { return nil }
+            let content = UnsafeRawBufferPointer(rebasing: file[offset + 4..<offset + 2 + length])
+            if marker == 0xE1, content.starts(with: mark) {
+                return numberInTIFF(UnsafeRawBufferPointer(rebasing: content[mark.count...]))
+            }
+            offset += 2 + length
+        }
+        return nil
+    }
+
+    /// EXIF's number (1…8) in a WebP file; nil where it has none.
+    static func numberInWebP(_ file: UnsafeRawBufferPointer) -> Int? {
+        var offset = 12
+        while offset + 8 <= file.count {
+            let length = Int(UInt32(littleEndian: file.loadUnaligned(fromByteOffset: offset + 4, as: UInt32.self)))
+            guard length <= file.count - offset - 8 else { return nil }
+            if file[offset..<offset + 4].elementsEqual("EXIF".utf8) {
+                // Without JPEG's mark, which FFmpeg doesn't take either.
+                return numberInTIFF(UnsafeRawBufferPointer(rebasing: file[offset + 8..<offset + 8 + length]))
+            }
+            offset += 8 + length + length % 2
+        }
+        return nil
     }
 
     /// EXIF's number (1…8) in a PNG file; nil where it has none. What is damaged is the decoder's to tell.

@@ -55,13 +55,33 @@ public struct SourceInfo: Sendable {
     /// The audio streams, in the file's order.
     public var audio: [Audio]
 
-    /// Looks into a file without decoding it.
+    /// Looks into a file without decoding it. The orientation that pictures carry themselves is that of the first one, here
+    /// alone: who decodes goes by each picture's own.
     /// - Throws: `FileError` when it can't be opened or holds no video.
     public static func probe(
         path: String, limits: MediaLimits = MediaLimits(), cancellation: Cancellation? = nil
     ) throws -> SourceInfo {
         let demuxer = try Demuxer(path: path, limits: limits, cancellation: cancellation)
-        return try SourceInfo(demuxer: demuxer, stream: try demuxer.videoStream())
+        let stream = try demuxer.videoStream()
+        var info = try SourceInfo(demuxer: demuxer, stream: stream)
+        if demuxer.input != .standardInput { info.takeOrientation(from: demuxer, stream) }
+        return info
+    }
+
+    /// Takes the orientation that the first picture carries, which photos do, in place of the container's.
+    private mutating func takeOrientation(from demuxer: Demuxer, _ stream: UnsafeMutablePointer<AVStream>) {
+        let parameters = stream.pointee.codecpar.pointee
+        guard CarriedOrientation.codecs.contains(parameters.codec_id) else { return }
+        // What can't be read is told of by whoever decodes it.
+        while let packet = (try? demuxer.next()).flatMap(\.self) {
+            guard packet.av.pointee.stream_index == stream.pointee.index else { continue }
+            guard let matrix = CarriedOrientation.matrix(of: packet, codec: parameters.codec_id) else { return }
+            let orientation = Orientation(displayMatrix: matrix)
+            let (w, h) = (Int(parameters.width), Int(parameters.height))
+            (width, height) = orientation.transposed ? (h, w) : (w, h)
+            (rotation, isMirrored) = (orientation.degrees, orientation.isMirrored)
+            return
+        }
     }
 
     init(demuxer: Demuxer, stream: UnsafeMutablePointer<AVStream>) throws {

@@ -48,6 +48,43 @@ import Testing
         let turned = try #require(try readFrames(folder.file("turned.png")).first)
         #expect((frame.width, frame.height) == (number < 5 ? (64, 48) : (48, 64)))
         #expect(frame.planarBytes == turned.planarBytes)
+        try expectTold(path, as: number)
+    }
+
+    /// What is told before anything is decoded is how the picture will be.
+    private func expectTold(_ path: String, as number: Int) throws {
+        let (frame, info) = (try #require(try readFrames(path).first), try SourceInfo.probe(path: path))
+        #expect((frame.width, frame.height) == (number < 5 ? (64, 48) : (48, 64)))
+        #expect((info.width, info.height) == (frame.width, frame.height))
+        // By EXIF's own table: mirrored is every other one, and what it is turned by then is of no matter here.
+        #expect(info.isMirrored == [2, 4, 5, 7].contains(number))
+        if !info.isMirrored { #expect(info.rotation == [1: 0, 3: 180, 6: 90, 8: 270][number]) }
+    }
+
+    @Test(arguments: filters.map(\.0)) func aJPEG(number: Int) throws {
+        let folder = try TemporaryFolder()
+        let file = try Files.read(try source("mjpeg", in: folder))
+        let content = Array("Exif\0\0".utf8) + Self.exif(number, little: number % 2 == 0)
+        // Behind a comment, and filling.
+        let before: [UInt8] = [0xFF, 0xFE, 0, 4, 0x61, 0x62, 0xFF, 0xFF]
+        let held = file[..<2] + before + [0xE1, 0, UInt8(content.count + 2)] + content + file[2...]
+        try folder.write(Array(held), to: "b.jpg")
+        try expectTold(folder.file("b.jpg"), as: number)
+    }
+
+    @Test(arguments: filters.map(\.0)) func aWebP(number: Int) throws {
+        let folder = try TemporaryFolder()
+        try ffmpeg("-f", "lavfi", "-i", "testsrc2=s=64x48", "-frames:v", "1", "-c:v", "libwebp", folder.file("a.webp"))
+        let chunks = try Files.read(folder.file("a.webp"))[12...]
+        func chunk(_ name: String, _ content: [UInt8]) -> [UInt8] {
+            Array(name.utf8) + Self.big(UInt32(content.count)).reversed() + content
+        }
+        let mark = number % 2 == 0 ? [] : Array("Exif\0\0".utf8)
+        let body =
+            Array("WEBP".utf8) + chunk("VP8X", [8, 0, 0, 0, 63, 0, 0, 47, 0, 0]) + chunks
+            + chunk("EXIF", mark + Self.exif(number, little: true))
+        try folder.write(Array("RIFF".utf8) + Self.big(UInt32(body.count)).reversed() + body, to: "b.webp")
+        try expectTold(folder.file("b.webp"), as: number)
     }
 
     @Test(arguments: filters, [true, false])
@@ -84,6 +121,14 @@ import Testing
 
     /// What is cut off or means nothing says nothing, wherever it ends.
     @Test func damage() {
+        let exif = Array("Exif\0\0".utf8) + Self.exif(6, little: true)
+        let jpeg: [UInt8] = [0xFF, 0xD8, 0xFF, 0xE1, 0, UInt8(exif.count + 2)] + exif
+        let webp =
+            [UInt8](repeating: 0, count: 12) + Array("EXIF".utf8) + Self.big(UInt32(exif.count)).reversed() + exif
+        #expect(jpeg.withUnsafeBytes { CarriedOrientation.numberInJPEG($0) } == 6)
+        #expect(webp.withUnsafeBytes { CarriedOrientation.numberInWebP($0) } == 6)
+        for end in jpeg.indices { #expect(jpeg[..<end].withUnsafeBytes { CarriedOrientation.numberInJPEG($0) } == nil) }
+        for end in webp.indices { #expect(webp[..<end].withUnsafeBytes { CarriedOrientation.numberInWebP($0) } == nil) }
         let whole = [UInt8](repeating: 0, count: 8) + Self.chunk("eXIf", Self.exif(6, little: true))
         #expect(whole.withUnsafeBytes { CarriedOrientation.numberInPNG($0) } == 6)
         for end in whole.indices {
