@@ -259,6 +259,30 @@ extension Workspace {
         }
     }
 
+    /// The second job's file is opened for a worker that can't hold one more: it is told so, and doesn't wait for ever.
+    @Test func noRoomForWhatIsHandedOver() throws {
+        let workspace = try workspace()
+        try workspace.clip("long.mp4", frames: 250, size: "640x480")
+        try workspace.manifest(
+            [#""id": "a", "input": "long.mp4""#, #""id": "b", "input": "clip.mp4""#], stages: "",
+            encode: #"{"preset": "medium"}"#)
+        let program = try Program(
+            Program.annotateBatch, ["run", workspace.file("m.json"), "--jobs", "1", "--progress", "none"])
+        let deadline = Date() + 60
+        while program.isRunning, Date() < deadline {
+            // Once it works on the first: before, it has its libraries to open.
+            guard !workspace.unfinished().isEmpty else { continue }
+            for worker in program.workers {
+                _ = try Program.run("prlimit", ["--pid", "\(worker)", "--nofile=3"])
+            }
+            usleep(10_000)
+        }
+        program.signal(SIGKILL)
+        let outcome = try program.finish()
+        #expect(outcome.status == 75, "\(outcome.errors)")
+        #expect(outcome.errors.contains("Too many open files"), "\(outcome.errors)")
+    }
+
     @Test func noMoreProcesses() throws {
         let workspace = try workspace()
         // Nobody else has processes of this user, whom the limit counts for.

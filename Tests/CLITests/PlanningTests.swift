@@ -70,16 +70,9 @@ private let hasOpenVINO = Files.exists(repository + "/.deps/openvino")
              "graph": {"stages": [{"id": "c", "type": "classify", "model": "deep.onnx"}]}}]}
             """, to: "m.json")
         let program = try Program(Program.annotateBatch, ["validate", workspace.file("m.json")])
-        func children() -> [pid_t] {
-            let path = "/proc/\(program.number)/task"
-            return ((try? Files.list(path)) ?? []).flatMap { task in
-                let bytes = (try? Files.read("\(path)/\(task)/children")) ?? []
-                return String(decoding: bytes, as: UTF8.self).split(separator: " ").compactMap { pid_t($0) }
-            }
-        }
-        for _ in 0..<1000 where children().isEmpty { usleep(2000) }
+        for _ in 0..<1000 where program.children.isEmpty { usleep(2000) }
         usleep(300_000)
-        let readers = children()
+        let readers = program.children
         #expect(!readers.isEmpty)
         for reader in readers { kill(reader, signal) }
         let outcome = try program.finish()

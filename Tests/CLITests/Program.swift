@@ -138,6 +138,29 @@ final class Program {
 
     func signal(_ number: Int32) { kill(process, number) }
 
+    /// Whether it hasn't ended. How it ends is left for `finish`.
+    var isRunning: Bool {
+        var information = siginfo_t()
+        return waitid(P_PID, id_t(process), &information, WEXITED | WNOHANG | WNOWAIT) == 0 && information.si_signo == 0
+    }
+
+    /// The processes that it has started and that haven't ended.
+    var children: [pid_t] {
+        let tasks = (try? Files.list("/proc/\(process)/task")) ?? []
+        return tasks.flatMap { task in
+            let text = (try? Files.read("/proc/\(process)/task/\(task)/children")) ?? []
+            return String(decoding: text, as: UTF8.self).split(separator: " ").compactMap { pid_t($0) }
+        }
+    }
+
+    /// Those of them that read manifests or work on jobs.
+    var workers: [pid_t] {
+        children.filter { child in
+            let words = (try? Files.read("/proc/\(child)/cmdline")) ?? []
+            return String(decoding: words, as: UTF8.self).contains("\0worker")
+        }
+    }
+
     /// What it has written on standard output.
     var outputSoFar: String { (try? workspace.text("out")) ?? "" }
 

@@ -60,26 +60,22 @@ public final class OutputFile: Sendable {
             let name = start + String(getpid() + attempt * processes)
             enter(name, folder)
             let descriptor = create(name, in: folder, isFolder: isFolder)
-            if descriptor < 0, errno == EEXIST {
-                // A killed process's, or that of a living one of the same number in another container.
-                removeUnowned(name, in: folder)
+            if descriptor < 0 {
+                // A killed process's, or that of a living one of the same number in another container. A folder that isn't
+                // there was swept away before it was opened.
+                let code = errno
+                guard code == EEXIST || isFolder && code == ENOENT else { break }
+                if code == EEXIST { removeUnowned(name, in: folder) }
                 leave(name, folder)
                 continue
             }
-            // Who sweeps takes what nobody has locked yet for a killed process's: a folder before it was opened, either before it
-            // was locked, and has it locked meanwhile.
-            let isSwept = descriptor < 0 && isFolder && errno == ENOENT
-            guard descriptor >= 0 || isSwept else { break }
-            if !isSwept {
-                let isLocked = flock(descriptor, LOCK_EX | LOCK_NB) == 0
-                // A file system without locks: nobody sweeps there either.
-                let hasLocks = isLocked || errno == EWOULDBLOCK
-                var status = stat()
-                if !hasLocks || isLocked && fstat(descriptor, &status) == 0 && status.st_nlink > 0 {
-                    return (name, descriptor)
-                }
-                close(descriptor)
-            }
+            let isLocked = flock(descriptor, LOCK_EX | LOCK_NB) == 0
+            // Who sweeps takes what nobody has locked yet for a killed process's, and has it locked while it goes.
+            let isTaken = !isLocked && errno == EWOULDBLOCK
+            var status = stat()
+            // A file system without locks: nobody sweeps there either.
+            if !isTaken, !isLocked || fstat(descriptor, &status) == 0 && status.st_nlink > 0 { return (name, descriptor) }
+            close(descriptor)
             leave(name, folder)
         }
         return (start + String(getpid()), -1)

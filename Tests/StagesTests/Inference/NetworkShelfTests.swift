@@ -2,6 +2,7 @@ import Annotate
 import Foundation
 import Testing
 
+@testable import Graph
 @testable import Stages
 
 private let repository: String = {
@@ -38,6 +39,22 @@ private let hasOpenVINO = Files.exists(repository + "/.deps/openvino")
         let before = try inference.run(values, shape: shape)[0].values
         try NetworkShelf.shared.network(path: model, shape: []).unload()
         #expect(try inference.run(values, shape: shape)[0].values == before)
+    }
+
+    /// Where OpenVINO couldn't be kept from the current folder, no kept network would be taken, and nothing but the time tell.
+    @Test func aKeptNetworkIsTaken() throws {
+        let folder = try folder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let cache = ModelCache(folder: folder.path, isNamed: true)
+        try Files.makeDirectory(cache.networks)
+        var entry = ModelCache.Entry()
+        entry.file = "kept"
+        let path = cache.networks + "/" + entry.file
+        entry.description = try NetworkCompiler.compile(ModelOrder(path: model, shape: []), into: path)
+        entry.contents = try #require(ContentHash.of(try Files.read(path)))
+        let description = NetworkCompiler.Description(try JSONParser.parse(Array(entry.description.utf8)))
+        let kept = try ModelHandle(NetworkCompiler.Kept(cache: cache, entry: entry, description: description))
+        #expect(try kept.inputs.map(\.shape) == description.inputs.map(\.shape))
     }
 
     /// Two jobs name equal files, and the first one's is gone when the second one runs.
