@@ -37,25 +37,32 @@ std::optional<std::string> text(const ZXing::Barcode &code, zx_symbology symbolo
     return code.text(ZXing::TextMode::Plain);
 }
 
+/// Averages of `by` × `by` pixels from sums down the columns, `By` of which are one; 0 where the compiler doesn't know how many.
+template <int By> void average(const uint16_t *sums, int by, int width, uint8_t *out) {
+    const uint32_t side = By > 0 ? uint32_t(By) : uint32_t(by), count = side * side;
+    for (int x = 0; x < width; x++) {
+        uint32_t all = count / 2;
+        for (uint32_t k = 0; k < side; k++) all += sums[uint32_t(x) * side + k];
+        out[x] = uint8_t(all / count);
+    }
+}
+
 /// Averages of `by` × `by` pixels.
 ZXing::Image reduced(zx_picture picture, int by) {
     ZXing::Image small(picture.width / by, picture.height / by);
     uint8_t *out = const_cast<uint8_t *>(small.data());
     // Down the columns first, many of which are added at once; 16 bits hold what 257 rows are.
     std::vector<uint16_t> sums(size_t(small.width()) * size_t(by));
-    const uint32_t count = uint32_t(by) * uint32_t(by);
+    // A division by what is known beforehand is a multiplication, of many at once.
+    const auto average = by == 2 ? zx::average<2> : by == 3 ? zx::average<3> : zx::average<0>;
     for (int y = 0; y < small.height(); y++) {
         std::fill(sums.begin(), sums.end(), uint16_t(0));
         for (int line = 0; line < by; line++) {
             const uint8_t *in = picture.data + ptrdiff_t(y * by + line) * picture.stride;
             for (size_t x = 0; x < sums.size(); x++) sums[x] = uint16_t(sums[x] + in[x]);
         }
-        const uint16_t *sum = sums.data();
-        for (int x = 0; x < small.width(); x++) {
-            uint32_t all = count / 2;
-            for (int k = 0; k < by; k++) all += *sum++;
-            *out++ = uint8_t(all / count);
-        }
+        average(sums.data(), by, small.width(), out);
+        out += small.width();
     }
     return small;
 }

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <vector>
 
 namespace ocv::barcodes {
@@ -40,56 +41,73 @@ cv::Mat edges(const cv::Mat &luma) {
     return energy;
 }
 
-/// How the grey values of a region are spread, and the direction of its edges.
-struct Look {
-    /// The structure tensor.
+/// The structure tensor of a region: the direction of its edges.
+struct Tensor {
     double xx = 0, yy = 0, xy = 0;
-    /// The standard deviation over the range: 0.5 for black and white, 0.29 for evenly spread values, less for most
-    /// textures.
-    double contrast = 0;
 };
 
-Look look(const cv::Mat &luma, const cv::RotatedRect &rect) {
-    Look look;
-    cv::Point2f corners[4];
-    rect.points(corners);
-    // A grid of places inside, in the region's own axes.
-    constexpr int steps = 30;
-    int histogram[256] = {};
-    double sum = 0, squares = 0;
-    int count = 0;
-    for (int j = 0; j < steps; j++) {
-        for (int i = 0; i < steps; i++) {
-            const float u = (i + 0.5f) / steps, v = (j + 0.5f) / steps;
-            const cv::Point2f p = corners[0] + (corners[1] - corners[0]) * u + (corners[3] - corners[0]) * v;
-            const int x = cvRound((p.x + 0.5f) * cell), y = cvRound((p.y + 0.5f) * cell);
-            if (x < 1 || y < 1 || x + 1 >= luma.cols || y + 1 >= luma.rows) continue;
-            const uint8_t *row = luma.ptr(y);
-            const double dx = row[x + 1] - row[x - 1], dy = luma.ptr(y + 1)[x] - luma.ptr(y - 1)[x];
-            look.xx += dx * dx;
-            look.yy += dy * dy;
-            look.xy += dx * dy;
-            histogram[row[x]]++;
-            sum += row[x];
-            squares += double(row[x]) * row[x];
-            count++;
+/// A grid of places inside a rectangle of cells, in the rectangle's own axes.
+class Grid {
+public:
+    explicit Grid(const cv::RotatedRect &rect) { rect.points(corners); }
+
+    /// Calls with each place's pixel that has neighbours in the picture.
+    template <typename Visit> void visit(const cv::Mat &luma, const Visit &visit) const {
+        for (int j = 0; j < steps; j++) {
+            for (int i = 0; i < steps; i++) {
+                const float u = (i + 0.5f) / steps, v = (j + 0.5f) / steps;
+                const cv::Point2f p = corners[0] + (corners[1] - corners[0]) * u + (corners[3] - corners[0]) * v;
+                const int x = cvRound((p.x + 0.5f) * cell), y = cvRound((p.y + 0.5f) * cell);
+                if (x < 1 || y < 1 || x + 1 >= luma.cols || y + 1 >= luma.rows) continue;
+                visit(luma.ptr(y) + x);
+            }
         }
     }
-    if (count < steps) return look;
+
+    static constexpr int steps = 30;
+
+private:
+    cv::Point2f corners[4];
+};
+
+/// The standard deviation of a region's grey values over their range: 0.5 for black and white, 0.29 for evenly spread values,
+/// less for most textures.
+double contrast(const cv::Mat &luma, const Grid &grid) {
+    int histogram[256] = {};
+    int64_t sum = 0, squares = 0;
+    int count = 0;
+    grid.visit(luma, [&](const uint8_t *pixel) {
+        histogram[*pixel]++;
+        sum += *pixel;
+        squares += *pixel * *pixel;
+        count++;
+    });
+    if (count < Grid::steps) return 0;
     const auto level = [&](double share) {
         int left = int(share * count), value = 0;
         while (value < 255 && left >= histogram[value]) left -= histogram[value++];
         return value;
     };
-    const double range = std::max(level(0.97) - level(0.03), 24);
-    look.contrast = std::sqrt(std::max(squares / count - sum / count * (sum / count), 0.0)) / range;
-    return look;
+    const double range = std::max(level(0.97) - level(0.03), 24), mean = double(sum) / count;
+    return std::sqrt(std::max(double(squares) / count - mean * mean, 0.0)) / range;
+}
+
+Tensor tensor(const cv::Mat &luma, const Grid &grid) {
+    int64_t xx = 0, yy = 0, xy = 0;
+    const auto stride = ptrdiff_t(luma.step);
+    grid.visit(luma, [&](const uint8_t *pixel) {
+        const int dx = pixel[1] - pixel[-1], dy = pixel[stride] - pixel[-stride];
+        xx += dx * dx;
+        yy += dy * dy;
+        xy += dx * dy;
+    });
+    return {double(xx), double(yy), double(xy)};
 }
 
 /// The rectangle around a component, its first side across the bars.
-ocv_code_region region(const cv::RotatedRect &rect, const Look &look, double scale, double score) {
+ocv_code_region region(const cv::RotatedRect &rect, const Tensor &tensor, double scale, double score) {
     ocv_code_region out{};
-    const double xx = look.xx, yy = look.yy, xy = look.xy;
+    const auto [xx, yy, xy] = tensor;
     const double sum = xx + yy;
     out.coherence = sum > 0 ? std::sqrt((xx - yy) * (xx - yy) + 4 * xy * xy) / sum : 0;
     out.score = score;
@@ -123,17 +141,32 @@ ocv_code_region region(const cv::RotatedRect &rect, const Look &look, double sca
 /// What has been looked at in a picture: most places show at several thresholds.
 class Looks {
 public:
+    /// How one of them looks.
+    struct Look {
+        cv::RotatedRect rect;
+        double contrast;
+        /// Where it has been asked for: what lacks contrast needs none.
+        std::optional<Tensor> tensor;
+    };
+
     explicit Looks(const cv::Mat &luma) : luma(luma) {}
 
-    const Look &at(const cv::RotatedRect &rect) {
-        for (const auto &[known, seen] : all)
-            if (known.center == rect.center && known.size == rect.size && known.angle == rect.angle) return seen;
-        return all.emplace_back(rect, look(luma, rect)).second;
+    Look &at(const cv::RotatedRect &rect) {
+        for (Look &known : all)
+            if (known.rect.center == rect.center && known.rect.size == rect.size && known.rect.angle == rect.angle)
+                return known;
+        all.push_back({rect, contrast(luma, Grid(rect)), std::nullopt});
+        return all.back();
+    }
+
+    const Tensor &tensor(Look &look) {
+        if (!look.tensor) look.tensor = barcodes::tensor(luma, Grid(look.rect));
+        return *look.tensor;
     }
 
 private:
     const cv::Mat &luma;
-    std::vector<std::pair<cv::RotatedRect, Look>> all;
+    std::vector<Look> all;
 };
 
 /// Regions of cells with strong edges at one scale and one threshold.
@@ -158,11 +191,12 @@ void collect(
         const double shorter = std::min(rect.size.width, rect.size.height);
         const double longer = std::max(rect.size.width, rect.size.height);
         if (filled < 0.6 || shorter < 4 || longer > 12 * shorter) continue;
-        const Look seen = looks.at(rect);
+        Looks::Look &seen = looks.at(rect);
         if (seen.contrast < 0.25) continue;
         const double likely = std::min((seen.contrast - 0.2) / 0.2, 1.0);
         found.push_back(region(
-            rect, seen, scale, filled * filled * likely * std::sqrt(threshold * std::sqrt(area) * std::sqrt(scale))));
+            rect, looks.tensor(seen), scale,
+            filled * filled * likely * std::sqrt(threshold * std::sqrt(area) * std::sqrt(scale))));
     }
 }
 
