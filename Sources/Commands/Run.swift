@@ -180,7 +180,7 @@ struct Run: ProgramCommand {
         if prune { removeOutdated(batch) }
         let outcomes: [(job: JobOrder, outcome: JobOutcome)]
         do {
-            try dependencies?.write(DependencyFile.text(of: batch, stamp: stamp, only: chosen))
+            try dependencies?.write(text(DependencyFile(of: batch, stamp: stamp, only: chosen), logger))
             let runner =
                 switch place {
                 case .here(let manifest):
@@ -206,6 +206,14 @@ struct Run: ProgramCommand {
         try conclude(outcomes, output: batch.output, signal: interruption.received)
         if !isWhole { throw ExitCode.failure }
         try write(success)
+    }
+
+    /// What is written for make; what it can't be told is said.
+    private func text(_ dependencies: DependencyFile, _ logger: Logger) -> String {
+        for file in dependencies.unnamed {
+            logger.warning("\(file.inOneLine): make has no way to name it, so nothing depends on it; rename it")
+        }
+        return dependencies.text
     }
 
     private func openStamp() throws -> SuccessStamp? {

@@ -81,6 +81,30 @@ import Testing
         #expect(splits.count > 1 && splits.allSatisfy { $0.count == 3 })
     }
 
+    /// A wish that nothing comes of, and a file's name where there is one a clip, are refused.
+    @Test func wordsWithoutEffect() throws {
+        let workspace = try ran(["a"])
+        let seeded = try export(workspace, "coco", "--seed", "7")
+        #expect(seeded.status == 64 && seeded.errors.contains("--seed: nothing is split, so that 7 changes nothing"))
+        #expect(try export(workspace, "yolo", "--seed", "7").status == 0)
+        for name in ["all.coco.json", "all.json"] {
+            let outcome = try annotateBatch(
+                "export", workspace.file("out"), "--format", "coco", "-o", workspace.file(name))
+            #expect(outcome.status == 64, "\(outcome.errors)")
+            #expect(
+                outcome.errors.contains(
+                    "\(name) names a file, and each track file in \(workspace.file("out")) has an export of its own; name a "
+                        + "folder, or one of a data set's own with --dataset."), "\(outcome.errors)")
+            #expect(!Files.exists(workspace.file(name)))
+        }
+    }
+
+    @Test func truthOfMOTHasNoConfidences() throws {
+        let outcome = try export(try ran(["a"]), "mot")
+        #expect(
+            outcome.errors.contains("MOT's truth has no confidences; left out: 12 of stage “things”"), "\(outcome.errors)")
+    }
+
     @Test func yolo() throws {
         let workspace = try ran(stage: #", "complete": true"#)
         let outcome = try export(workspace, "yolo")

@@ -111,11 +111,12 @@ import Testing
                 "/overrides/b/graph: no graph “h”; expected one of “g”"))
     }
 
-    @Test func membersThatNoOverrideHas() throws {
+    @Test(arguments: [("id", #""b""#), ("input", #""b.mp4""#), ("exclude", #"["b.mp4"]"#)])
+    func membersThatNoOverrideHas(key: String, value: String) throws {
         let workspace = try workspace(["a"])
-        let path = try manifest(workspace, #"{"input": "*.mp4"}"#, #""overrides": {"a": {"input": "b.mp4"}},"#)
+        let path = try manifest(workspace, #"{"input": "*.mp4"}"#, #""overrides": {"a": {"\#(key)": \#(value)}},"#)
         let errors = try annotateBatch("validate", path).errors
-        #expect(errors.contains("/overrides/a/input: unknown key “input”"))
+        #expect(errors.contains("/overrides/a/\(key): unknown key “\(key)”; expected one of “graph”, "), "\(errors)")
         #expect(errors.contains("1 problem in"), "\(errors)")
     }
 

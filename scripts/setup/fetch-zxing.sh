@@ -40,8 +40,9 @@ trap 'exit 130' INT
 trap 'exit 143' TERM
 
 echo "building ZXing-C++ $version (a minute)" >&2
-archive=$("$root/scripts/setup/fetch.py" zxing) || exit 1
-[ -n "$archive" ] || die "$target has another build of it; remove that folder and try again"
+kept=$root/.deps/downloads
+archive=$("$root/scripts/setup/fetch.py" --into "$kept" zxing) || exit 1
+archive=$kept/$archive
 echo "$sha256  $archive" | sha256sum --check --quiet || die "support/downloads.json has another ZXing-C++ than this script builds"
 tar -xzf "$archive" -C "$work" || die "the package can't be unpacked"
 core=$work/zxing_cpp-$version/core

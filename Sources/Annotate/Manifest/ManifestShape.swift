@@ -34,7 +34,7 @@ public enum ManifestShape {
                     Property(
                         "overrides",
                         .map(
-                            of: .object(JobDeclaration.defaults(graph: graph, given: given)), keys: .any,
+                            of: .object(JobDeclaration.override(graph: graph, given: given)), keys: .any,
                             doc: "Members of jobs by a shell pattern of their ids."),
                         doc:
                             "Exceptions: by a shell pattern of ids, members that those jobs have instead of their own. Of several "

@@ -136,6 +136,7 @@ struct Export: ProgramCommand {
             throw ValidationError("There is no format “\(format)”.\(guess) There are \(names.joined(separator: ", ")).")
         }
         try checkPictures(known)
+        try checkFolder(known)
         (export.keepsFormulas, export.writesEmpty) = (keepFormulas, empty)
         if let draw {
             guard format == "ass" else {
@@ -170,6 +171,16 @@ struct Export: ProgramCommand {
             }
         }
         if hasFailed { throw ExitCode.failure }
+    }
+
+    /// Who names a file expects one of all.
+    private func checkFolder(_ known: SinkFormat?) throws {
+        guard let known, !known.isFolder, let output, Files.isDirectory(tracks), !Files.exists(output),
+            let suffix = known.suffix.split(separator: ".").last, output.hasSuffix(".\(suffix)")
+        else { return }
+        let guess = DataSetFormat(rawValue: format) == nil ? "" : ", or one of a data set's own with --dataset"
+        throw ValidationError(
+            "-o \(output) names a file, and each track file in \(tracks) has an export of its own; name a folder\(guess).")
     }
 
     private func checkPictures(_ known: SinkFormat?) throws {

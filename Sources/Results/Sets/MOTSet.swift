@@ -4,7 +4,7 @@ final class MOTSet: DataSetWriter {
     private let plan: DataSetPlan
     private let maps: SubsetFiles<ByteWriter>
     private let numbers: [String: Int]
-    private var omissions = Omissions("MOT", says: [.confidences, .names])
+    private var omissions = Omissions("MOT's truth", says: [.names])
     private var clip: DataSetClip?
     private var truth: ByteWriter?
     /// The first and the last picture's time, seconds.
@@ -49,6 +49,7 @@ final class MOTSet: DataSetWriter {
             }
             let places = [box.x + 1, box.y + 1, box.width, box.height].map { $0.text(2) }.joined(separator: ",")
             let number = numbers[observation.name] ?? 0
+            // Where results have a confidence, truth says whether the thing is to be judged.
             try truth?.write(Array("\(picture.numberInClip),\(track),\(places),1,\(number),1\n".utf8))
         }
         return true

@@ -98,6 +98,7 @@ struct SideHistory: Sendable {
     mutating func go(from: PathPoint, to: PathPoint, tremble: PathTremble) -> [Event] {
         var events: [Event] = []
         let changes = boundary.changes(of: DirectedLine(from.point, to.point))
+        if changes.isEmpty { leave(from, to) }
         for change in changes {
             let point = from.point + (to.point - from.point) * change.share
             let time = from.time + (to.time - from.time) * change.share
@@ -120,6 +121,17 @@ struct SideHistory: Sendable {
             return []
         }
         return take(isFounded: isFounded(tremble, .atEnd) || isDeep(stay, tremble, .within))
+    }
+
+    /// A stay on the very boundary is none on either side: that on the other side begins where the path leaves it.
+    private mutating func leave(_ from: PathPoint, _ to: PathPoint) {
+        guard !stay.counts, stay.begin != nil, stay.sightings > 0, stay.depth <= Self.onBoundary,
+            boundary.distance(to: to.point) > Self.onBoundary
+        else { return }
+        // Come straight from the other side, it goes through it where it is left.
+        let through = boundary.changes(of: DirectedLine(from.point * 2 - to.point, to.point))
+        stay.begin = Change(
+            point: from.point, time: from.time, frame: to.frame, isMet: through.first?.isMet ?? true)
     }
 
     private mutating func see(_ point: PathPoint) {

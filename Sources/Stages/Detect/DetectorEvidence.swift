@@ -11,6 +11,11 @@ struct DetectorEvidence: Sendable {
     var metadata: NetworkMetadata
     /// How many names the manifest or the model gives.
     var names: Int?
+    /// Outputs that are left out of the readings.
+    var ignored: Set<Int> = []
+
+    /// The outputs that are to be read, in the file's order.
+    var considered: [Int] { outputs.indices.filter { !ignored.contains($0) } }
 
     /// `output0 f32 [1,84,8400], output1 f32 [1,32,160,160]`
     var described: String { outputs.map { "\($0.name) \($0)" }.joined(separator: ", ") }

@@ -13,6 +13,12 @@ struct DetectorReading: Sendable {
     /// By what it was recognised, in a few words each.
     var reasons: [String] = []
 
+    func recognised(by reasons: [String]) -> DetectorReading {
+        var reading = self
+        reading.reasons = reasons
+        return reading
+    }
+
     enum Form: Sendable {
         case dense(DenseForm)
         case list(ListForm)

@@ -3,7 +3,7 @@ extension DetectorRecognition {
     private typealias Map = DetectorReading.GridForm.Map
 
     func grids() -> [Guess] {
-        let outputs = Array(evidence.outputs.indices)
+        let outputs = evidence.considered
         guard outputs.count > 1 else { return [] }
         for strides in DetectorEvidence.grids + [[8, 16], [16, 32, 64], [8, 16, 32, 64]] {
             let one = outputs.count == strides.count ? together(strides) : []
@@ -30,7 +30,7 @@ extension DetectorRecognition {
     /// The last output with a single number for each of a grid's cells, for each of some grids that has one.
     private func sums(_ strides: [Int]) -> [Int] {
         strides.compactMap { stride in
-            evidence.outputs.indices.last { output in
+            evidence.considered.last { output in
                 grid(output).map { $0.cells == evidence.cells(stride) && $0.numbers == 1 } ?? false
             }
         }
@@ -54,7 +54,7 @@ extension DetectorRecognition {
     private func paired(_ strides: [Int], without sums: [Int]) -> [Guess]? {
         var pairs: [(Int, Int)] = []
         for stride in strides {
-            let own = evidence.outputs.indices.filter {
+            let own = evidence.considered.filter {
                 grid($0)?.cells == evidence.cells(stride) && !sums.contains($0)
             }
             guard own.count == 2 else { return nil }
@@ -95,7 +95,7 @@ extension DetectorRecognition {
 
     /// What grids are refused for that have boxes as shares of anchors, whose sizes no file says; nil for others.
     var anchorsNote: String? {
-        let outputs = evidence.outputs.indices
+        let outputs = evidence.considered
         let areGrids =
             outputs.count > 1
             && outputs.allSatisfy { output in
@@ -118,7 +118,7 @@ extension DetectorRecognition {
     private func together(_ strides: [Int]) -> [Guess] {
         var (levels, classes, areShares) = ([DetectorReading.GridForm.Level](), 0, true)
         for stride in strides {
-            let own = evidence.outputs.indices.filter { grid($0)?.cells == evidence.cells(stride) }
+            let own = evidence.considered.filter { grid($0)?.cells == evidence.cells(stride) }
             guard own.count == 1, let map = grid(own[0]), map.isPlanar, map.numbers > 64,
                 classes == 0 || classes == map.numbers - 64, !hasAnchors(map.numbers)
             else { return [] }

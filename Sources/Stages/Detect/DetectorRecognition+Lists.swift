@@ -1,7 +1,7 @@
 /// Readings of outputs that have boxes, scores and labels apart.
 extension DetectorRecognition {
     func lists() -> [Guess] {
-        let outputs = Array(evidence.outputs.indices)
+        let outputs = evidence.considered
         guard outputs.count > 1 else { return [] }
         let tables = outputs.filter { evidence.table($0) != nil && evidence.list($0) == nil }
         var guesses: [Guess] = []
@@ -127,7 +127,7 @@ extension DetectorRecognition {
             return true
         }
         if evidence.name(box) == "boxes", evidence.name(labels) == "labels" { return true }
-        return evidence.isNamed(labels, ["class"]) || evidence.outputs.count > 3 ? false : nil
+        return evidence.isNamed(labels, ["class"]) || evidence.considered.count > 3 ? false : nil
     }
 
     /// Which of some lists has scores, and which labels.
@@ -180,7 +180,7 @@ extension DetectorRecognition {
         guard areCenters, isNormalized, !areShares else { return [] }
         let form = DetectorReading.DenseForm(
             box: place, coding: .centerAndSize, isNormalized: true, scores: values, count: classes)
-        let pictures = evidence.outputs.indices.first {
+        let pictures = evidence.considered.first {
             $0 != box && $0 != scores && evidence.planes($0)?.channels == items
         }
         func guess(
@@ -251,7 +251,9 @@ extension DetectorRecognition {
         let isRaw = corners || items > 1000 || evidence.grid(of: items) != nil
         let isNAS = corners && !isNormalized && evidence.grid(of: items) != nil
         // Keras' YOLOv3, beside which stands what its suppression keeps.
-        let isKeras = evidence.hasInput(["image_shape"]) && evidence.outputs.count == 3
+        let isKeras =
+            evidence.hasInput(["image_shape"]) && evidence.considered.count == 3
+            && evidence.considered.contains { ![box.output, scores.output].contains($0) && evidence.runs[$0].shape.last == 3 }
         if isKeras { form.coding = .cornersByRow }
         let layout: DetectorLayout =
             isKeras ? .yolov3 : isNAS ? .yolonas : !isRaw && isNormalized ? .rtdetrLogits : .boxes

@@ -10,10 +10,10 @@ extension DetectorRecognition {
     }
 
     func tables() -> [Guess] {
-        let outputs = evidence.outputs.indices
+        let outputs = evidence.considered
         let mains = outputs.filter { evidence.table($0) != nil && evidence.list($0) == nil }
         if outputs.count == 1 {
-            if let planes = evidence.planes(0) { return fastest(planes.channels) }
+            if let planes = evidence.planes(outputs[0]) { return fastest(outputs[0], planes.channels) }
             return mains.first.map { plain($0) } ?? []
         }
         guard mains.count == 1, let main = mains.first else { return [] }
@@ -255,17 +255,17 @@ extension DetectorRecognition {
 
     // MARK: FastestDet
 
-    private func fastest(_ channels: Int) -> [Guess] {
-        guard channels > 5, let values = evidence.planes(0) else { return [] }
+    private func fastest(_ output: Int, _ channels: Int) -> [Guess] {
+        guard channels > 5, let values = evidence.planes(output) else { return [] }
         let cells = values.rows * values.columns
-        let run = evidence.runs[0].values
+        let run = evidence.runs[output].values
         let isShare = (0..<channels).filter { $0 == 0 || $0 > 4 }.allSatisfy { channel in
             run[channel * cells..<(channel + 1) * cells].allSatisfy { $0 >= -0.001 && $0 <= 1.001 }
         }
         return [
             Guess(
                 reading: DetectorReading(
-                    layout: .fastestdet, form: .fastest(output: 0), classes: channels - 5, isRaw: true,
+                    layout: .fastestdet, form: .fastest(output: output), classes: channels - 5, isRaw: true,
                     reasons: ["shape", "objectness and classes in 0…1"]), isPlausible: isShare)
         ]
     }

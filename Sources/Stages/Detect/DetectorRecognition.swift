@@ -14,21 +14,16 @@ struct DetectorRecognition {
         var distance = 0
     }
 
+    /// All ways to read the outputs.
+    func guesses() -> [Guess] { tables() + lists() + grids() }
+
     /// - Parameter decoder: What the manifest says.
     /// - Throws: `InferenceError`, with the shapes that were found and what could be said.
     func reading(_ decoder: DetectorLayout) throws -> DetectorReading {
-        let all = tables() + lists() + grids()
-        guard decoder == .auto else {
-            let fitting = all.filter { $0.reading.layout == decoder }
-            let best =
-                fitting.first(where: { $0.isPlausible && fits($0) }) ?? fitting.first(where: fits) ?? fitting.first
-            guard var reading = best?.reading else {
-                throw InferenceError(
-                    "its outputs are \(evidence.described); “decoder” “\(decoder.rawValue)” expects \(decoder.expectation)"
-                )
-            }
-            reading.reasons = ["“decoder”"]
-            return reading
+        let all = guesses()
+        guard decoder == .auto else { return try reading(named: decoder, among: all) }
+        if evidence.metadata.tells, !all.contains(where: isOfTask), let reading = try readingOfFewer(isOfTask) {
+            return reading.recognised(by: ["metadata"] + reading.reasons)
         }
         let parts = ["segment": "masks", "pose": "points", "obb": "angles"]
         let classes = evidence.metadata.names?.count
@@ -67,6 +62,20 @@ struct DetectorRecognition {
         return reading
     }
 
+    private func reading(named decoder: DetectorLayout, among all: [Guess]) throws -> DetectorReading {
+        let fitting = all.filter { $0.reading.layout == decoder }
+        let best = fitting.first(where: { $0.isPlausible && fits($0) }) ?? fitting.first(where: fits)
+        if let best { return best.reading.recognised(by: ["“decoder”"]) }
+        if let reading = try readingOfFewer({ $0.reading.layout == decoder }) {
+            return reading.recognised(by: ["“decoder”"] + reading.reasons.suffix(1))
+        }
+        guard let reading = fitting.first?.reading else {
+            throw InferenceError(
+                "its outputs are \(evidence.described); “decoder” “\(decoder.rawValue)” expects \(decoder.expectation)")
+        }
+        return reading.recognised(by: ["“decoder”"])
+    }
+
     /// What the file's own words leave of all guesses, and whether they did. Where they leave few, values that look odd are
     /// no objection: what a network gives for a picture that shows nothing may be odd.
     private func told(among all: [Guess]) -> (guesses: [Guess], reasons: [String]) {
@@ -87,7 +96,8 @@ struct DetectorRecognition {
         reasons.append(reason)
     }
 
-    private func fits(_ guess: Guess) -> Bool {
+    /// Whether a guess has as many classes as there are names, and what the file says.
+    func fits(_ guess: Guess) -> Bool {
         isOfTask(guess)
             && (evidence.names == nil || guess.reading.classes == nil || guess.reading.classes == evidence.names)
     }

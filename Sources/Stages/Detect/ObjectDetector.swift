@@ -78,7 +78,12 @@ final class ObjectDetector: Sendable {
                 "its input is \(first.described), 1 channel; “channelOrder” “\(preparation.channelOrder.rawValue)” gives 3"
             )
         }
-        if first.channels == 1 { preparation.channelOrder = .gray }
+        if first.channels == 1 {
+            for (key, numbers) in [("mean", wishes.mean), ("std", wishes.std)] where Set(numbers ?? []).count > 1 {
+                throw InferenceError("its input is \(first.described), 1 channel; “\(key)” has 3 numbers: expected one")
+            }
+            preparation.channelOrder = .gray
+        }
         guard first.channels == 1 || preparation.channelOrder != .gray else {
             throw InferenceError("its input is \(first.described), 3 channels; “channelOrder” “gray” gives 1")
         }

@@ -48,6 +48,11 @@ extension Preprocessing {
                 "its input is \(described), \(channels) channels as \(fitted.layout.rawValue); “channelOrder” "
                     + "“\(fitted.channelOrder.rawValue)” gives \(fitted.channels)")
         }
+        if fitted.channels == 1 {
+            for (key, numbers) in [("mean", mean), ("std", std)] where Set(numbers).count > 1 {
+                throw InferenceError("its input is \(described), 1 channel; “\(key)” has 3 numbers: expected one")
+            }
+        }
         func size(_ given: Int, _ own: Int, _ name: String) throws -> Int {
             if own > 0, given > 0, given != own {
                 throw InferenceError(

@@ -45,8 +45,9 @@ import Testing
     @Test func dependenciesAsMakeReadsThem() {
         var first = order("a b")
         first.dependencies = ["models/x$y%z.onnx"]
-        let text = DependencyFile.text(
-            of: Batch(manifest: "./lab.json", output: OutputPlaces("./out"), jobs: [first, order("c#d")]))
+        let text = DependencyFile(
+            of: Batch(manifest: "./lab.json", output: OutputPlaces("./out"), jobs: [first, order("c#d")])
+        ).text
         let lines = text.split(separator: "\n").map(String.init)
         #expect(
             lines[0] == ##"out/a\ b.mp4 out/a\ b.tracks.jsonl: lab.json clips/a\ b.mp4 models/x$$y%z.onnx"##)

@@ -65,6 +65,25 @@ import Testing
         #expect(events.map(\.kind) == [.crossed(isForward: side < 0)])
     }
 
+    /// Along the very line for a second, and then over it: where and when it leaves the line. Past the line's end it crosses none.
+    @Test(arguments: FrameTimes.allCases, [-1.0, 1]) func alongIt(_ frames: FrameTimes, side: Double) throws {
+        let times = frames.until(5)
+        for (end, count) in [(400.0, 1), (768.0, 1), (300, 0)] {
+            let way: Way = { time in
+                let distance = time < 2 ? 2 - time : time < 3 ? 0 : 3 - time
+                return Point(time < 2 ? 240 : 240 + 100 * (min(time, 3) - 2), 300 + side * 60 * distance)
+            }
+            let line = DirectedLine(Point(0, 300), Point(end, 300))
+            let events = FlowCounter.events([way], at: times, lines: [line])
+            #expect(events.map(\.kind) == Array(repeating: .crossed(isForward: side < 0), count: count))
+            for event in events {
+                let first = try #require(times.firstIndex { $0 > 3 + 1e-9 })
+                #expect(event.frame == first && abs(event.time - times[first - 1]) < 1e-9)
+                #expect(event.point.distance(to: Point(240 + 100 * (times[first - 1] - 2), 300)) < 1e-6)
+            }
+        }
+    }
+
     /// Around the end and back through the line.
     @Test func around() {
         let line = DirectedLine(Point(100, 100), Point(200, 100))

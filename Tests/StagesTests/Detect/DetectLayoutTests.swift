@@ -105,6 +105,51 @@ struct DetectLayoutTests {
         expectThings(try things(detector(tested.network(), wishes)), tested.testDescription)
     }
 
+    /// Values that are neither shares nor places.
+    private static func features(_ count: Int) -> [Float] {
+        (0..<count).map { number -> Float in Float(number % 9 * 3 - 13) }
+    }
+
+    /// What a network gives besides, before and behind what counts, is no objection where it is said how it is read.
+    @Test(arguments: cases) func isReadBesideOthers(_ tested: Case) throws {
+        var network = tested.network()
+        let features = Self.features(2 * 7 * 5)
+        network.outputs.insert(ONNXWriter.Output(name: "features", shape: [1, 2, 7, 5], values: features), at: 0)
+        network.outputs.append(ONNXWriter.Output(name: "embedding", shape: [1, 11], values: Array(features.prefix(11))))
+        var wishes = ObjectDetector.Wishes()
+        wishes.decoder = try #require(DetectorLayout(rawValue: tested.decoder))
+        let detector = try detector(network, wishes)
+        expectThings(try things(detector), tested.testDescription)
+        // Lists find what they need by themselves.
+        let reasons = detector.reading.reasons
+        #expect(reasons == ["“decoder”"] || reasons == ["“decoder”", "without “features”, “embedding”"], "\(reasons)")
+    }
+
+    /// Nor is it where the file says what the network is for: not pictures for masks of some of the classes.
+    @Test func isReadBesideFeatures() throws {
+        var network = TinyDetectors.yolov8()
+        network.metadata = [("task", "detect"), ("stride", "32"), Self.names]
+        let features = Self.features(2 * 8 * 8)
+        network.outputs.append(ONNXWriter.Output(name: "features", shape: [1, 2, 8, 8], values: features))
+        let detector = try detector(network)
+        expectThings(try things(detector), "by metadata")
+        #expect(detector.reading.layout == .yolov8 && detector.reading.classes == 3)
+    }
+
+    /// Two outputs that are read alike: nobody can tell which is meant.
+    @Test func twins() throws {
+        var (network, wishes) = (TinyDetectors.yolov8(), ObjectDetector.Wishes())
+        var twin = network.outputs[0]
+        twin.name = "auxiliary"
+        network.outputs.append(twin)
+        wishes.decoder = .yolov8
+        let shape = "f32 [1,7,84]"
+        #expect(
+            try refusal(network, wishes)
+                == "its outputs are output0 \(shape), auxiliary \(shape), of which each of “output0”; “auxiliary” can be read as "
+                + "“yolov8”; expected an export without the others")
+    }
+
     // MARK: Parts
 
     @Test func masks() throws {
@@ -228,6 +273,10 @@ struct DetectLayoutTests {
         network.inputShape = [1, 1, 64, 64]
         wishes.channelOrder = .bgr
         #expect(try refusal(network, wishes) == "its input is f32 [1,1,64,64], 1 channel; “channelOrder” “bgr” gives 3")
+        wishes.channelOrder = nil
+        wishes.mean = [10, 20, 30]
+        #expect(
+            try refusal(network, wishes) == "its input is f32 [1,1,64,64], 1 channel; “mean” has 3 numbers: expected one")
         // Anchors' sizes are in no file.
         for (numbers, isCut) in [(85, true), (85, false)] {
             let network = TinyDetectors.anchors(numbers: numbers, isCut: isCut)

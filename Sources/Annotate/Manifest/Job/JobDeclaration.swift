@@ -81,10 +81,18 @@ struct JobDeclaration: Record {
     /// The shape of `defaults`, which jobs have in common. The parameters are the same.
     static func defaults(graph: Shape, given: [any Given.Type]) -> ObjectShape {
         var shape = shape(graph: graph, given: given)
-        shape.doc =
-            "What every job has that doesn't say otherwise; under overrides, what jobs have instead of their own."
+        shape.doc = "What every job has that doesn't say otherwise."
         shape.name = "defaults"
         shape.properties.removeAll { $0.name == "input" }
+        return shape
+    }
+
+    /// The shape of one of `overrides`, for jobs that are there already. The parameters are the same.
+    static func override(graph: Shape, given: [any Given.Type]) -> ObjectShape {
+        var shape = shape(graph: graph, given: given)
+        shape.doc = "What jobs have instead of their own."
+        shape.name = "override"
+        shape.properties.removeAll { JobOverrides.others.contains($0.name) }
         return shape
     }
 }

@@ -9,8 +9,8 @@ final class JobOverrides {
 
     private var entries: [Entry]
 
-    /// Members by which it is told which jobs there are.
-    private static let others = ["id", "input", "exclude"]
+    /// Members of a job by which it is told which jobs there are: no exception has them.
+    static let others = ["id", "input", "exclude"]
 
     private static let path: [PathComponent] = [.key("overrides")]
 
@@ -48,15 +48,6 @@ final class JobOverrides {
 
     /// Complains of those that are for no job.
     func check(_ ids: [String], log: ProblemLog) {
-        for entry in entries {
-            // Of “input” the shape's validation has complained: no job inherits it.
-            for key in Self.others where key != "input" {
-                guard let node = entry.node[key] else { continue }
-                log.add(
-                    "“\(key)” of an override; expected it in the job", at: node,
-                    path: Self.path + [.key(entry.pattern), .key(key)])
-            }
-        }
         for entry in entries where !entry.isUsed {
             log.add(
                 "no job’s id fits “\(entry.pattern)”; expected a pattern of \(list(Array(ids.prefix(12))))"

@@ -1,12 +1,16 @@
 /// A file for `make` of what each result depends on.
-public enum DependencyFile {
-    /// The file's text: a rule for each result of each job.
+public struct DependencyFile {
+    /// A rule for each result of each job.
+    public private(set) var text = ""
+
+    /// Files that make has no way to name (``MakeName``), sorted: they are in no rule.
+    public private(set) var unnamed: [String] = []
+
     /// - Parameters:
     ///   - stamp: A file that is written when all that ran has gone well; nil for none.
     ///   - only: Ids of the jobs that run, on which the stamp depends; nil for all.
-    public static func text(of batch: Batch, stamp: String? = nil, only: Set<String>? = nil) -> String {
+    public init(of batch: Batch, stamp: String? = nil, only: Set<String>? = nil) {
         let manifest = MediaInput(path: batch.manifest) == .standardInput ? [] : [batch.manifest]
-        var lines: [String] = []
         var all = manifest
         // What a data set is made of: not what was accepted.
         var sources = manifest
@@ -14,10 +18,11 @@ public enum DependencyFile {
         var known = Set(manifest)
         var stamped = manifest
         var knownStamped = Set(manifest)
+        var rules = Rules()
         for job in batch.jobs {
             let source = MediaInput(path: job.input)
             let inputs = (source == .standardInput || job.address != nil ? [] : source.files) + job.dependencies
-            lines.append(rule(job.results.map(batch.output.path), manifest + inputs))
+            rules.add(job.results.map(batch.output.path), manifest + inputs)
             // What was accepted is no matter of the results, but of what becomes of them.
             let judged = inputs + job.accepted
             sources += inputs.filter { knownSources.insert($0).inserted }
@@ -27,34 +32,35 @@ public enum DependencyFile {
         // A run of some jobs writes no data set.
         if let dataSet = batch.dataSet, only == nil {
             let files = [dataSet.classes, dataSet.remarks].compactMap(\.self)
-            lines.append(rule(["\(dataSet.directory)/\(DataSetRecord.name)"], sources + files))
+            rules.add(["\(dataSet.directory)/\(DataSetRecord.name)"], sources + files)
             all += files.filter { known.insert($0).inserted }
             stamped += files.filter { knownStamped.insert($0).inserted }
         }
-        lines.append(rule(["\(batch.directory)/\(batch.report)"], all))
-        if let stamp { lines.append(rule([stamp], stamped)) }
+        rules.add(["\(batch.directory)/\(batch.report)"], all)
+        if let stamp { rules.add([stamp], stamped) }
         // A file that goes needs no rule to be made by: it isn't named any more when this is written the next time.
-        lines += all.map { target($0) + ":" }
-        return lines.joined(separator: "\n") + "\n"
+        for file in all { rules.add([file], []) }
+        text = rules.lines.joined(separator: "\n") + "\n"
+        unnamed = rules.unnamed.sorted()
     }
 
-    private static func rule(_ targets: [String], _ files: [String]) -> String {
-        targets.map(target).joined(separator: " ") + ": " + files.map(escaped).joined(separator: " ")
-    }
+    private struct Rules {
+        var lines: [String] = []
+        var unnamed: Set<String> = []
 
-    /// A path as a target, where a “%” would make a pattern; among prerequisites it is itself.
-    private static func target(_ path: String) -> String { escaped(path).replacing("%", with: "\\%") }
+        mutating func add(_ targets: [String], _ prerequisites: [String]) {
+            let targets = names(targets).map(\.target)
+            if targets.isEmpty { return }
+            let right = names(prerequisites).map { " " + $0.prerequisite }.joined()
+            lines.append(targets.joined(separator: " ") + ":" + right)
+        }
 
-    /// A path as make takes it: relative ones as people write them, without "./".
-    private static func escaped(_ path: String) -> String {
-        var text = ""
-        for character in path.hasPrefix("./") ? String(path.dropFirst(2)) : path {
-            switch character {
-            case " ", "#", ":", "*", "?", "[", "]", "\\", "~", "\t": text += "\\" + String(character)
-            case "$": text += "$$"
-            default: text.append(character)
+        private mutating func names(_ paths: [String]) -> [MakeName] {
+            paths.compactMap { path in
+                let name = MakeName(path)
+                if name == nil { unnamed.insert(path) }
+                return name
             }
         }
-        return text
     }
 }
