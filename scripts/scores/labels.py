@@ -145,9 +145,7 @@ def main():
         "Still bad: 30 px beside a nearer thing the label is hidden once that comes within some 15 px of the point, and until "
         "the surface around it is seen again; where that surface shows next to nothing beside a nearer one that shows much, "
         "the label may be taken along. On boards the place along them rests on the things around where the boards themselves "
-        "say nothing, is some pixels off where those lie at another distance, and is given up where neither is sure. "
-        "Confidence is at most 0.6 where "
-        "one direction is held from afar."]))
+        "say nothing, is some pixels off where those lie at another distance, and is given up where neither is sure."]))
 
 
 main()

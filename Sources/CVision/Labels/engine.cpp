@@ -16,7 +16,7 @@ constexpr int keyframeInterval = 8;
 /// Under this the point is covered; over the second one it is itself again.
 constexpr double leastLikeness = 0.4, sureLikeness = 0.6;
 constexpr size_t mostJudges = 3;
-/// What confidence is left where one direction rests on what is far away: it may be of another surface.
+/// What evidence is left where one direction rests on what is far away: it may be of another surface.
 constexpr double heldFromAfar = 0.6;
 /// The share of what is recognised of the picture that must agree on its motion.
 constexpr double leastCarried = 0.4;
@@ -25,6 +25,12 @@ constexpr double doubtfulCloseness = 0.6, mostBentKeyframe = 0.03;
 constexpr int coarsePoints = 12, finePoints = 32;
 
 double unit(double x) { return std::clamp(x, 0.0, 1.0); }
+
+/// How often a place with so much to say for it is right: of rendered clips 0.8 at 0.24, 0.99 at 0.44.
+double rightness(double evidence) {
+    const double doubt = unit(1 - evidence), cube = doubt * doubt * doubt;
+    return 1 - cube * cube;
+}
 
 } // namespace
 
@@ -322,14 +328,14 @@ ocv_anchor_result Anchor::update(std::shared_ptr<const Frame> frame, double seco
     }
     hidden_ = 0;
     sinceLost_ = isLost_ ? 0 : sinceLost_ + 1;
-    const double confidence = (0.25 + 0.75 * unit(1.25 * sighting.share)) * (0.3 + 0.7 * unit(seen.likeness)) *
-                              unit(sighting.inliers / 10.0) /
-                              (1 + std::max(sighting.deviation * sighting.deviation, sighting.slipVariance)) *
-                              (keyframes_[current_].isOneWay() ? heldFromAfar : 1);
+    const double evidence = (0.25 + 0.75 * unit(1.25 * sighting.share)) * (0.3 + 0.7 * unit(seen.likeness)) *
+                            unit(sighting.inliers / 10.0) /
+                            (1 + std::max(sighting.deviation * sighting.deviation, sighting.slipVariance)) *
+                            (keyframes_[current_].isOneWay() ? heldFromAfar : 1);
     const int state = isLost_ ? OCV_ANCHOR_RECOVERED : OCV_ANCHOR_TRACKED;
     isLost_ = false;
     refresh(*frame, sighting, seen);
-    return result(state, seen.point, confidence);
+    return result(state, seen.point, rightness(evidence));
 }
 
 } // namespace ocv::labels

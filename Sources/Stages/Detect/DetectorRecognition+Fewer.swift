@@ -9,7 +9,8 @@ extension DetectorRecognition {
         guard (2...16).contains(outputs.count) else { return nil }
         // A result beside two outputs for each of three strides: of more, not every set is tried.
         let most = outputs.count <= 7 ? outputs.count - 1 : 2
-        let sets = (1..<(1 << outputs.count)).filter { $0.nonzeroBitCount <= most }.map { bits in
+        // What comes first is kept first.
+        let sets = (1..<(1 << outputs.count)).reversed().filter { $0.nonzeroBitCount <= most }.map { bits in
             Set(outputs.enumerated().filter { bits >> $0.offset & 1 == 1 }.map(\.element))
         }
         for count in 1...most {

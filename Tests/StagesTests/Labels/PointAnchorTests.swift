@@ -251,7 +251,7 @@ import Testing
             let shift = 3 * index / 2
             let found = try anchor.update(Self.frame(Self.rows(shift)), at: Double(index) / 25)
             #expect(try #require(found.point).distance(to: Point(150 + Double(shift), 122)) < 0.5)
-            #expect(found.confidence > 0.4 && found.confidence <= 0.6)
+            #expect(found.confidence > 0.95 && found.confidence < 0.997)
         }
     }
 
