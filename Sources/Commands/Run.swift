@@ -208,7 +208,6 @@ struct Run: ProgramCommand {
         try write(success)
     }
 
-    /// What is written for make; what it can't be told is said.
     private func text(_ dependencies: DependencyFile, _ logger: Logger) -> String {
         for file in dependencies.unnamed {
             logger.warning("\(file.inOneLine): make has no way to name it, so nothing depends on it; rename it")

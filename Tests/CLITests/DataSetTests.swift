@@ -102,7 +102,8 @@ import Testing
     @Test func truthOfMOTHasNoConfidences() throws {
         let outcome = try export(try ran(["a"]), "mot")
         #expect(
-            outcome.errors.contains("MOT's truth has no confidences; left out: 12 of stage “things”"), "\(outcome.errors)")
+            outcome.errors.contains("MOT's truth has no confidences; left out: 12 of stage “things”"),
+            "\(outcome.errors)")
     }
 
     @Test func yolo() throws {

@@ -206,7 +206,7 @@ import Testing
             "validate", try workspace.manifest([#""input": "http://joe:hush456@host/a b.mp4?token=hush789""#]))
         #expect(broken.status == 65)
         #expect(
-            broken.errors.contains("“http://host/ab.mp4” has a space or a line break in its address")
+            broken.errors.contains("the address has a space or a line break in it; expected “http://host/a%20b.mp4”")
                 && !broken.errors.contains("hush"), "\(broken.errors)")
         // In what is wrong with a manifest neither.
         let twice = #""input": "\#(server.address("clip.mp4?X-Sign=hush123", user: "joe:hush456@"))""#
@@ -295,7 +295,8 @@ import Testing
         let failed = try annotateBatch("run", failing, "--allow-commands")
         #expect(failed.status == 75)
         #expect(failed.errors.contains("“sh” ended with status 3: no: disk://"))
-        #expect(workspace.names() == ["report.json"])
+        // What was made before stays.
+        #expect(workspace.names() == ["clip.tracks.jsonl", "report.json"])
     }
 
     @Test func resultsAreStoredOnce() throws {
@@ -354,6 +355,66 @@ import Testing
             outcome.errors.contains(
                 "could not store disk://there/clip.tracks.jsonl: “sh” \(deed) the file here; expected a command that copies it"
             ), "\(outcome.errors)")
+    }
+
+    /// A server that is down, or has the file no more, takes nothing of what was made.
+    @Test(arguments: [503, 404]) func whatWasMadeStays(answer: Int) throws {
+        let plain = try #require(Self.plain)
+        let isDown = Atomic(false)
+        let server = try WebServer {
+            isDown.load(ordering: .relaxed) ? .init(status: answer) : Self.wellBehaved($0, plain.clip)
+        }
+        defer { server.stop() }
+        let workspace = try Workspace()
+        let path = try manifest(workspace, server.address("clip.mp4"))
+        #expect(try annotateBatch("run", path).status == 0)
+        isDown.store(true, ordering: .relaxed)
+        for _ in 0..<2 {
+            #expect(try annotateBatch("run", path).status == (answer == 503 ? 75 : 1))
+            #expect(try workspace.text("out/clip.tracks.jsonl") == plain.tracks)
+            #expect(try status(workspace) == "failed")
+            let entry = try json(workspace.text("out/report.json"))["jobs"]?.elements?.first
+            #expect(entry?["unfetched"]?.bool == true && entry?["etag"]?.string == "\"one\"")
+        }
+        isDown.store(false, ordering: .relaxed)
+        #expect(try annotateBatch("run", path).status == 0)
+        #expect(try status(workspace) == "up-to-date")
+        #expect(try json(workspace.text("out/report.json"))["jobs"]?.elements?.first?["unfetched"] == nil)
+        #expect(try annotateBatch("verify", workspace.file("out")).status == 0)
+    }
+
+    /// Of a job of which one file could be stored, that one isn't stored again.
+    @Test func whatIsStoredIsLeft() throws {
+        let workspace = try Workspace()
+        try workspace.clip("clip.mp4", frames: 5)
+        let log = workspace.file("log")
+        func manifest(_ address: String) throws -> String {
+            try workspace.write(
+                """
+                {"version": 1, "output": {"directory": "out", "address": "\(address)", "formats": ["csv"]},
+                 "store": ["sh", "-c", "echo $1 >> \(log); case $1 in *.csv) exit 0;; *) test -e \(workspace.file("open"));; esac", "{file}", "{url}"],
+                 "graphs": {"g": {"stages": [{"id": "cards", "type": "rectangles"}]}},
+                 "jobs": [{"input": "clip.mp4", "graph": "g", "encode": {"codec": "none"}}]}
+                """, to: "m.json")
+        }
+        func stored() throws -> [String] {
+            defer { try? workspace.write("", to: "log") }
+            return try workspace.text("log").split(separator: "\n").map { String($0.suffix(12)) }
+        }
+        let path = try manifest("disk://there")
+        #expect(try annotateBatch("run", path, "--allow-commands").status == 75)
+        let first = try stored()
+        #expect(first.contains { $0.hasSuffix(".csv") } || first.allSatisfy { $0.hasSuffix(".jsonl") })
+        #expect(try annotateBatch("run", path, "--allow-commands").status == 75)
+        _ = try stored()
+        try workspace.write("", to: "open")
+        #expect(try annotateBatch("run", path, "--allow-commands").status == 0)
+        let last = try stored()
+        #expect(last.filter { $0.hasSuffix(".csv") }.count + first.filter { $0.hasSuffix(".csv") }.count == 1)
+        #expect(last.filter { $0.hasSuffix(".jsonl") }.count == 1)
+        // Elsewhere it isn't yet.
+        #expect(try annotateBatch("run", try manifest("disk://elsewhere"), "--allow-commands").status == 0)
+        #expect(try stored().count == 2)
     }
 
     @Test func whatCannotBe() throws {

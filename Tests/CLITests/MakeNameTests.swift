@@ -7,8 +7,10 @@ import Testing
 @Suite struct MakeNameTests {
     /// A result is up to date while what it is made of is older, made again where that is newer, and where it is gone.
     @Test(arguments: [
-        "a b", "a#b", "a:b", "a=b", "date=2026-11/a", "a%b", "a|b", "a$b", "a*b?[c]", "[a]", "]a", "~a", "d/~a", "a~", "(1)a",
-        "clip (1).mp4", "é ü", "a,b'\"`!<>^{}", "include", "define", "-include", "endif", "-a", "@a", "&a", " a", ".a", "../w/a b",
+        "a b", "a#b", "a:b", "a=b", "date=2026-11/a", "a%b", "a|b", "a$b", "a*b?[c]", "[a]", "]a", "~a", "d/~a", "a~",
+        "(1)a",
+        "clip (1).mp4", "é ü", "a,b'\"`!<>^{}", "include", "define", "-include", "endif", "-a", "@a", "&a", " a", ".a",
+        "../w/a b",
     ])
     func makeReadsThem(name: String) throws {
         let workspace = try Workspace()

@@ -139,6 +139,87 @@ import Testing
         #expect(outcome.output.contains("bytes behind its segment, which no annotated video has"), "\(outcome.output)")
     }
 
+    /// What a player doesn't show: a second file behind the first, boxes that are there twice or are longer than what they say, bytes of
+    /// no sample, pictures that an edit list leaves out.
+    @Test func whatNobodyShowsInMP4() throws {
+        try source("a.mp4")
+        #expect(try annotateBatch("run", try manifest("a.mp4")).status == 0)
+        let whole = try workspace.bytes("out/r.mp4")
+        let picture = try workspace.bytes("cover.jpg")
+        func number(_ value: Int) -> [UInt8] { (0..<4).map { UInt8(value >> (24 - 8 * $0) & 255) } }
+        func box(_ type: String, _ body: [UInt8]) -> [UInt8] { number(8 + body.count) + Array(type.utf8) + body }
+        /// The place of a box's type.
+        func place(_ type: String) throws -> Int {
+            let bytes = Array(type.utf8)
+            return try #require((4..<whole.count - 4).first { Array(whole[$0..<$0 + 4]) == bytes })
+        }
+        func length(_ at: Int) -> Int { whole[at - 4..<at].reduce(0) { $0 << 8 | Int($1) } }
+        func problems(_ bytes: [UInt8]) throws -> String {
+            try workspace.write(bytes, to: "out/r.mp4")
+            let outcome = try annotateBatch("verify", workspace.file("out"))
+            #expect((outcome.status == 0) == outcome.output.hasPrefix("ok "), "\(outcome.output)")
+            return outcome.output
+        }
+        let added = "which no annotated video has: it was added; run the job again"
+        #expect(try problems(whole).hasPrefix("ok "))
+        #expect(try problems(whole + workspace.bytes("a.mp4")).contains("r.mp4 has a second box “ftyp”"))
+        #expect(
+            try problems(whole + box("mdat", picture)).contains(
+                "a second box “mdat” of \(picture.count + 8) bytes, \(added)"))
+        #expect(
+            try problems(box("ftyp", Array(whole[8..<length(4)]) + picture) + whole[length(4)...]).contains(
+                "a box “ftyp” of"))
+        // Behind the last sample, within the box.
+        let media = try place("mdat")
+        #expect(media - 4 + length(media) == whole.count, "the media data comes last")
+        let longer = whole[..<(media - 4)] + number(length(media) + picture.count) + whole[media...] + picture
+        #expect(
+            try problems(Array(longer)).contains(
+                "r.mp4 has \(picture.count) bytes among its media data that are no sample's, \(added)"))
+        // Pictures before those that are shown.
+        try ffmpeg([
+            "-f", "lavfi", "-i", "testsrc=s=160x120:r=25", "-t", "0.6", "-c:v", "libx264", workspace.file("long.mp4"),
+        ])
+        try ffmpeg(["-ss", "0.2", "-i", workspace.file("long.mp4"), "-c", "copy", workspace.file("cut.mp4")])
+        #expect(
+            try problems(workspace.bytes("cut.mp4")).contains(
+                "r.mp4 has 15 pictures in its video, of which 10 are shown, \(added)"))
+    }
+
+    @Test func whatNobodyShowsInMatroska() throws {
+        try source("a.mp4")
+        #expect(try annotateBatch("run", try manifest("a.mp4", #"{"codec": "ffv1"}"#)).status == 0)
+        let whole = try workspace.bytes("out/r.mkv")
+        let picture = try workspace.bytes("cover.jpg")
+        #expect(try annotateBatch("verify", workspace.file("out")).status == 0)
+        // At the end of the segment, whose length stands in eight bytes.
+        let segment = try #require(
+            (0..<whole.count - 12).first { Array(whole[$0..<$0 + 4]) == [0x18, 0x53, 0x80, 0x67] })
+        func element(_ id: [UInt8], _ body: [UInt8]) -> [UInt8] {
+            id + [0x08] + (0..<4).map { UInt8(body.count >> (24 - 8 * $0) & 255) } + body
+        }
+        func problems(_ more: [UInt8]) throws -> String {
+            var bytes = whole + more
+            #expect(bytes[segment + 4] == 0x01)
+            let length = bytes.count - segment - 12
+            for index in 0..<7 { bytes[segment + 5 + index] = UInt8(length >> (8 * (6 - index)) & 255) }
+            try workspace.write(bytes, to: "out/r.mkv")
+            let outcome = try annotateBatch("verify", workspace.file("out"))
+            #expect((outcome.status == 0) == outcome.output.hasPrefix("ok "), "\(outcome.output)")
+            return outcome.output
+        }
+        #expect(try problems([]).hasPrefix("ok "))
+        #expect(try problems(element([0xEC], Array(repeating: 0, count: 99))).hasPrefix("ok "))
+        #expect(try problems(element([0xEC], picture)).contains("r.mkv has an empty element that isn't empty (EC, "))
+        #expect(try problems(element([0x42, 0x42], picture)).contains("r.mkv has an element (4242, "))
+        #expect(
+            try problems(element([0x1C, 0x53, 0xBB, 0x6B], picture)).contains("r.mkv has a second element (1C53BB6B, "))
+        let cluster = element([0xE7], [0]) + element([0xA3], [0x89, 0, 0, 0] + picture)
+        #expect(
+            try problems(element([0x1F, 0x43, 0xB6, 0x75], cluster)).contains(
+                "r.mkv has a block that no track shows (A3, "))
+    }
+
     @Test(arguments: ["jpg", "png"])
     func whatLiesBehindAPhoto(_ form: String) throws {
         try ffmpeg(["-f", "lavfi", "-i", "testsrc=s=160x120", "-frames:v", "1", workspace.file("a.\(form)")])

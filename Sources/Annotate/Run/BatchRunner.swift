@@ -257,7 +257,12 @@ public final class BatchRunner: Sendable {
     ) throws -> JobOutcome {
         do {
             progress.start()
-            let fetched = try fetches.take(place)
+            let fetched: FetchedJob
+            do {
+                fetched = try fetches.take(place)
+            } catch let failure as JobFailure {
+                return course.miss(failure)
+            }
             let check = FreshnessCheck(
                 course.folders, earlier: earlier, options: options, cancellation: cancellation)
             let outcome = try course.with(fetched.order).outcome(check, progress, in: lane, threads: threads)

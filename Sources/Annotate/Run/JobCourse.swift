@@ -106,7 +106,7 @@ struct JobCourse {
             }
         }
         if !outcome.isUpToDate {
-            outcome.stored = nil
+            (outcome.stored, outcome.storedFiles) = (nil, [])
             // What was said of forms that were written anew, or aren't wanted any more, isn't true any more.
             let gone = SinkCatalog.known.formats.filter { form in
                 let name = batch.output.place(of: form, order.id)
@@ -236,6 +236,15 @@ struct JobCourse {
         for place in earlier.files where !order.results.contains(place) && batch.output.has(place, of: order.id) {
             folders.remove(place)
         }
+    }
+
+    /// Ends a job whose input couldn't be fetched: what an earlier run made of it is all that there is, and stays.
+    func miss(_ failure: JobFailure) -> JobOutcome {
+        guard var outcome = earlier, outcome.status.isWhole || outcome.isUnstored || outcome.isUnfetched else {
+            return fail(failure)
+        }
+        (outcome.status, outcome.failure, outcome.isUnfetched) = (.failed, failure, true)
+        return outcome
     }
 
     /// Ends a job that failed: what an earlier run left must not pass for this one's.

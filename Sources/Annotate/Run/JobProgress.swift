@@ -137,6 +137,10 @@ public struct JobOutcome: Sendable {
     var stored: String?
     /// True where it failed for that alone: its files are whole here.
     var isUnstored = false
+    /// Of these, the addresses that have their files.
+    var storedFiles: [String] = []
+    /// True where it failed since its input couldn't be fetched: its files are whole, and those of the run before.
+    var isUnfetched = false
     /// What each stage's results depend on, by its id.
     var stages: [String: String] = [:]
     /// The expectations, as JSON.

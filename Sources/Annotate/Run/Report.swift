@@ -89,6 +89,11 @@ public enum Report {
             Property("etag", .string(), doc: "The entity tag of an input that lies elsewhere."),
             Property("stored", .string(), doc: "Where its files were stored besides."),
             Property("unstored", .boolean, doc: "True where it failed for that alone: its files are whole."),
+            Property(
+                "unfetched", .boolean,
+                doc: "True where its input couldn't be fetched: its files are whole, and those of the run before."),
+            Property(
+                "storedFiles", .array(of: .string()), doc: "Of an unstored job, the addresses that have their files."),
             Property("expect", .string(), doc: "The expectations that were judged, as JSON."),
             Property(
                 "accepted", .string(.sha256),
@@ -181,7 +186,12 @@ public enum Report {
         if let stamp = outcome.stamp { lines.add("stamp", .string(stamp)) }
         if let etag = outcome.etag { lines.add("etag", .string(etag)) }
         if let stored = outcome.stored { lines.add("stored", .string(stored)) }
-        if outcome.isUnstored { lines.add("unstored", .bool(true)) }
+        if outcome.isUnstored {
+            lines.add("unstored", .bool(true))
+            let files = outcome.storedFiles
+            if !files.isEmpty { lines.add("storedFiles", .array(files.map { JSONNode(.string($0)) })) }
+        }
+        if outcome.isUnfetched, outcome.status == .failed { lines.add("unfetched", .bool(true)) }
         if let expect = outcome.expect { lines.add("expect", .string(expect)) }
         if let accepted = outcome.acceptedStamp { lines.add("accepted", .string(accepted)) }
         return lines.text
@@ -306,6 +316,8 @@ public enum Report {
             (outcome.contents, outcome.stamp) = (job["contents"]?.string, job["stamp"]?.string)
             (outcome.etag, outcome.stored) = (job["etag"]?.string, job["stored"]?.string)
             outcome.isUnstored = job["unstored"]?.bool ?? false
+            outcome.isUnfetched = job["unfetched"]?.bool ?? false
+            outcome.storedFiles = job["storedFiles"]?.elements?.compactMap(\.string) ?? []
             outcome.found = job["found"]?.string
             for member in job["stages"]?.members ?? [] { outcome.stages[member.key] = member.value.string }
             outcome.trackFile = job["trackFile"]?.string

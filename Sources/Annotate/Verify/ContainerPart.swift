@@ -22,6 +22,18 @@ enum ContainerPart {
         return []
     }
 
+    /// What of a file's bytes nobody who plays it sees, in words.
+    /// - Parameter frames: How many pictures it shows.
+    static func unshown(in path: String, frames: Int) throws -> [String] {
+        guard let size = Files.status(path)?.size else { return [] }
+        let head = try Files.read(path, from: 0, count: 8)
+        if head.count == 8, head[4...].elementsEqual("ftyp".utf8) {
+            return try MP4Contents(path: path, size: size, frames: frames).hidden
+        }
+        if head.starts(with: [0x1A, 0x45, 0xDF, 0xA3]) { return try MatroskaContents(path: path, size: size).hidden }
+        return []
+    }
+
     private static func walk(
         _ path: String, _ range: Range<Int64>, in holder: String, _ found: inout [String], _ count: inout Int
     ) throws {

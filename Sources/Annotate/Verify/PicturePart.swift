@@ -88,10 +88,11 @@ struct PicturePart {
             case 0xE1 where begins("Exif"): "an EXIF segment"
             case 0xE1 where begins("http://ns.adobe.com"): "an XMP segment"
             case 0xED: "a Photoshop segment"
+            case 0xE0 where begins("JFIF") && body.count > 14: "a thumbnail of JFIF's"
             default: "a segment APP\(marker - 0xE0)"
             }
         // JFIF's own, colour profiles and Adobe's word on the colours.
-        let isForm = marker == 0xE0 || marker == 0xE2 && begins("ICC_PROFILE") || marker == 0xEE
+        let isForm = marker == 0xE0 && body.count == 14 || marker == 0xE2 && begins("ICC_PROFILE") || marker == 0xEE
         return PicturePart(
             name: name + (holdsPicture ? " with a thumbnail" : ""), isPersonal: !isForm || holdsPicture,
             holdsPicture: holdsPicture)

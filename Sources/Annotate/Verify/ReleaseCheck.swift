@@ -8,17 +8,22 @@ enum ReleaseCheck {
     private static let ofStream: Set = ["language", "handler_name", "vendor_id", "encoder", "duration"]
 
     /// Problems of a file: what shouldn't be in it, a sentence each.
-    static func problems(_ path: String, cancellation: Cancellation?) throws -> [String] {
+    /// - Parameter frames: Of one in which something is hidden, how many pictures it shows: then nothing may lie in it that isn't
+    ///   shown.
+    static func problems(_ path: String, hidingIn frames: Int?, cancellation: Cancellation?) throws -> [String] {
         let name = Files.name(of: path)
         if let parts = try PicturePart.all(of: path) {
             return parts.filter { $0.isPersonal }.map {
                 "\(name) has \($0.name), which no annotated photo has: it was added; run the job again"
             }
         }
-        let parts = try ContainerPart.strange(in: path)
+        var parts = try ContainerPart.strange(in: path)
+        if let frames {
+            parts += try ContainerPart.unshown(in: path, frames: frames).filter { !parts.contains($0) }
+        }
         let demuxer = try Demuxer(path: path, cancellation: cancellation)
         // The streams are the demuxer's own memory.
-        return withExtendedLifetime(demuxer) {
+        return withExtendedLifetime(demuxer) { [parts] in
             var found = parts
             var videos = 0
             for stream in demuxer.streams {

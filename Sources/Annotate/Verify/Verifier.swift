@@ -243,7 +243,8 @@ public enum Verifier {
             if let video = finding.video {
                 finding.problems += try tracks.compare(video: video, pictures: &pictures, cancellation: cancellation)
                 if try !PacketComparison.isCopy(video, cancellation: cancellation) {
-                    finding.problems += try ReleaseCheck.problems(video, cancellation: cancellation)
+                    finding.problems += try ReleaseCheck.problems(
+                        video, hidingIn: tracks.covers ? tracks.frames.count : nil, cancellation: cancellation)
                 }
                 if tracks.covers { finding.warnings += try uncovered(video, place.path, cancellation) }
             }

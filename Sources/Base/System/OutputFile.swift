@@ -74,7 +74,9 @@ public final class OutputFile: Sendable {
             let isTaken = !isLocked && errno == EWOULDBLOCK
             var status = stat()
             // A file system without locks: nobody sweeps there either.
-            if !isTaken, !isLocked || fstat(descriptor, &status) == 0 && status.st_nlink > 0 { return (name, descriptor) }
+            if !isTaken, !isLocked || fstat(descriptor, &status) == 0 && status.st_nlink > 0 {
+                return (name, descriptor)
+            }
             close(descriptor)
             leave(name, folder)
         }

@@ -30,11 +30,13 @@ package struct RemoteAddress: Sendable, Hashable {
         place = String(rest[(at.map { rest.index(after: $0) } ?? rest.startIndex)..<end])
     }
 
-    /// The address that a text would be without its spaces and control characters; nil for none, and for one that has none
-    /// of these.
+    /// The address that a text would be without its control characters, and with %20 for spaces inside of it; nil for none, and
+    /// for one that has none of these.
     package static func mended(_ text: String) -> RemoteAddress? {
-        let kept = String(decoding: text.utf8.filter { $0 > 0x20 && $0 != 0x7F }, as: UTF8.self)
-        return kept == text ? nil : RemoteAddress(kept)
+        let kept = text.utf8.filter { $0 >= 0x20 && $0 != 0x7F }.drop { $0 == 0x20 }
+        let inside = kept[..<((kept.lastIndex { $0 != 0x20 }).map { $0 + 1 } ?? kept.startIndex)]
+        let mended = String(decoding: inside, as: UTF8.self).replacing(" ", with: "%20")
+        return mended == text ? nil : RemoteAddress(mended)
     }
 
     /// Whether it is one of the web's.

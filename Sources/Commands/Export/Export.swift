@@ -180,7 +180,8 @@ struct Export: ProgramCommand {
         else { return }
         let guess = DataSetFormat(rawValue: format) == nil ? "" : ", or one of a data set's own with --dataset"
         throw ValidationError(
-            "-o \(output) names a file, and each track file in \(tracks) has an export of its own; name a folder\(guess).")
+            "-o \(output) names a file, and each track file in \(tracks) has an export of its own; name a folder\(guess)."
+        )
     }
 
     private func checkPictures(_ known: SinkFormat?) throws {

@@ -79,7 +79,8 @@ public struct DataSetOptions: Record, Hashable {
         // Ultralytics' are split by themselves.
         if seed != 0, split.isEmpty, DataSetFormat(rawValue: format)?.isYOLO != true {
             return (
-                "seed", "nothing is split, so that \(seed) changes nothing; expected “split” beside it, as 0.8, 0.1, 0.1"
+                "seed",
+                "nothing is split, so that \(seed) changes nothing; expected “split” beside it, as 0.8, 0.1, 0.1"
             )
         }
         if let span = spans.first(where: { $0.count != 2 || $0[0] > $0[1] }) {

@@ -253,7 +253,9 @@ extension DetectorRecognition {
         // Keras' YOLOv3, beside which stands what its suppression keeps.
         let isKeras =
             evidence.hasInput(["image_shape"]) && evidence.considered.count == 3
-            && evidence.considered.contains { ![box.output, scores.output].contains($0) && evidence.runs[$0].shape.last == 3 }
+            && evidence.considered.contains {
+                ![box.output, scores.output].contains($0) && evidence.runs[$0].shape.last == 3
+            }
         if isKeras { form.coding = .cornersByRow }
         let layout: DetectorLayout =
             isKeras ? .yolov3 : isNAS ? .yolonas : !isRaw && isNormalized ? .rtdetrLogits : .boxes

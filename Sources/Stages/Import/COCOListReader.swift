@@ -2,7 +2,7 @@ internal import Graph
 
 /// COCO's results: a list of boxes, masks or key points with `image_id`, `category_id` and `score`. It knows nothing of pictures:
 /// ids of images are numbers of frames, or else `ListedImages` tells of which they are; those of categories are those of classes
-/// from 1.
+/// from 1, or of its categories.
 struct COCOListReader {
     private let request: ImportRequest
     private let names: ClassNames
@@ -42,13 +42,14 @@ struct COCOListReader {
             if let id = node["track_id"]?.number { row.id = try request.id(id, line: line) }
             if row.id != nil { row.state = .tracked }
             if let category = node["category_id"]?.number {
-                row.label = try names.name(category, ImportRequest.Place(request.path, line))
+                let own = names.isEmpty ? Int(exactly: category).flatMap { images.categories[$0] } : nil
+                row.label = try own ?? names.name(category, ImportRequest.Place(request.path, line))
             }
             if let score = node["score"]?.number {
                 if (0...1).contains(score) { row.confidence = score } else { rows.oddConfidences += 1 }
             }
             let shape = try COCOShape(node, skeleton: nil, in: nil, request, line: line)
-            shape.put(into: &row, &rows)
+            try shape.put(into: &row, &rows, request)
             guard row.box != nil else {
                 throw request.failure(line, "a result without a “bbox”, a mask or key points that were found")
             }
@@ -67,6 +68,8 @@ struct COCOShape {
     private var joints: [Joint] = []
     private var angle: Double?
     private var skeleton: Skeleton?
+    /// The picture's size, where its mask says it.
+    private var size: PictureSize?
     /// What of it was left out, in words.
     private var leftOut: String?
 
@@ -82,22 +85,21 @@ struct COCOShape {
         let segmentation = node["segmentation"]
         if segmentation?.members != nil {
             mask = Self.mask(segmentation)
+            self.size = mask.map { PictureSize(width: $0.box.width, height: $0.box.height) }
             if mask == nil { leftOut = "masks whose counts aren't those of their size" }
-            box = box ?? mask?.spans.bounds
+            box = box ?? mask?.bounds?.box
         } else {
             polygon = try Self.outline(segmentation, request, line: line)
             if polygon == nil, segmentation?.elements?.isEmpty == false {
                 // Of several parts, or of more corners than an outline has here: its pixels.
                 mask = Self.mask(outlines: segmentation, in: size)
                 if mask == nil { leftOut = "outlines without corners" }
-                box = box ?? mask?.spans.bounds
+                box = box ?? mask?.bounds?.box
             }
         }
         if let mask, let box {
             // Only the pixels around it: pictures are large.
-            let (left, top) = (Int(inRange: box.x.rounded(.down)), Int(inRange: box.y.rounded(.down)))
-            let (right, bottom) = (Int(inRange: box.right.rounded(.up)), Int(inRange: box.bottom.rounded(.up)))
-            self.mask = mask.of(PixelBox(x: left, y: top, width: right - left, height: bottom - top))
+            self.mask = mask.of(box.around)
         }
         angle = node["attributes"]?["angle"]?.number
         if polygon?.count != 4 { angle = nil }
@@ -111,8 +113,18 @@ struct COCOShape {
     }
 
     /// Gives a row what it says.
-    func put(into row: inout ImportedRow, _ rows: inout ImportedRows) {
+    /// - Throws: `ImportError` for a mask of pictures of another size.
+    func put(into row: inout ImportedRow, _ rows: inout ImportedRows, _ request: ImportRequest) throws {
         (row.box, row.polygon) = (box, polygon)
+        if let size {
+            if let other = rows.size, other != size {
+                throw request.failure(
+                    row.line,
+                    "a mask of \(size.width) × \(size.height) pixels; expected \(other.width) × \(other.height), as before"
+                )
+            }
+            rows.size = size
+        }
         if let leftOut { rows.omissions.insert(leftOut) }
         var parts = ObjectFinding()
         (parts.mask, parts.angle) = (mask, angle)
@@ -184,15 +196,11 @@ struct COCOShape {
     }
 }
 
-extension Sequence where Element == RunMask.Span {
-    /// The box around them; nil for none.
-    fileprivate var bounds: Box? {
-        var (left, top, right, bottom) = (Int.max, Int.max, Int.min, Int.min)
-        for span in self {
-            (left, right) = (Swift.min(left, span.x), Swift.max(right, span.x + 1))
-            (top, bottom) = (Swift.min(top, span.rows.lowerBound), Swift.max(bottom, span.rows.upperBound))
-        }
-        guard left < right else { return nil }
-        return PixelBox(x: left, y: top, width: right - left, height: bottom - top).box
+extension Box {
+    /// The pixels of which it has a part.
+    var around: PixelBox {
+        let (left, top) = (Int(inRange: x.rounded(.down)), Int(inRange: y.rounded(.down)))
+        let (right, bottom) = (Int(inRange: self.right.rounded(.up)), Int(inRange: self.bottom.rounded(.up)))
+        return PixelBox(x: left, y: top, width: right - left, height: bottom - top)
     }
 }

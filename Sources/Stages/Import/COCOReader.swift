@@ -128,7 +128,7 @@ struct COCOReader {
         let shape = try COCOShape(
             node, skeleton: node["category_id"]?.integer.flatMap { skeletons[$0] }, in: rows.size, request,
             line: line)
-        shape.put(into: &row, &rows)
+        try shape.put(into: &row, &rows, request)
         guard row.box != nil || row.polygon != nil else {
             throw request.failure(
                 line, "an annotation without a “bbox” of four numbers; expected left, top, width and height")

@@ -37,7 +37,14 @@ struct CVATReader {
         var pending: [ImportedRow] = []
         // Names of other clips, of whose pictures it tells too.
         var (names, hasOwn) = (ImportedNames(), false)
+        var isInside = false
         while let event = try xml.next() {
+            if case .begin(let name, _) = event, !isInside {
+                guard name == "annotations" else {
+                    throw failure("“<\(name.inOneLine)>”; expected CVAT's “<annotations>”")
+                }
+                isInside = true
+            }
             switch event {
             case .begin("track", let attributes):
                 let id = attributes["id"].flatMap { Int($0) }

@@ -124,12 +124,15 @@ struct ImportRequest: Sendable {
         return Box(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3])
     }
 
+    /// More corners than an outline that somebody drew has.
+    static let mostCorners = 1 << 16
+
     /// Corners, integers being pixel centres.
     func polygon(_ corners: [Point], line: Int) throws -> [Point] {
-        guard (3...64).contains(corners.count),
+        guard (3...Self.mostCorners).contains(corners.count),
             corners.allSatisfy({ abs($0.x) <= Self.farthest && abs($0.y) <= Self.farthest })
         else {
-            throw failure(line, "an outline of \(corners.count) corners; expected 3 to 64, in pixels")
+            throw failure(line, "an outline of \(corners.count) corners; expected 3 or more, in pixels")
         }
         return corners
     }

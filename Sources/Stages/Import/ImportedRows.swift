@@ -8,7 +8,7 @@ struct ImportedRow: Sendable {
     var id: Int?
     /// Box, pixels; nil for what is lost or has ended.
     var box: Box?
-    /// Corners of the outline, 3 to 64; nil for none.
+    /// Corners of the outline, 3 or more; nil for none.
     var polygon: [Point]?
     var label: String?
     var region: String?
@@ -114,8 +114,36 @@ struct ImportedRows: Sendable {
         rows.append(packed)
     }
 
-    /// Gives places in parts of the picture their pixels.
+    /// Gives places in parts of the picture their pixels, and outlines that are too long for a result a mask.
     mutating func place(in size: PictureSize) {
+        scale(to: size)
+        for index in rows.indices where rows[index].outline >= 0 { fill(index, in: size) }
+    }
+
+    /// The corners that a result's outline has at most.
+    private static let mostCorners = 64
+
+    /// The pixels of an outline, in the place of its corners.
+    private mutating func fill(_ index: Int, in size: PictureSize) {
+        let corners = outlines[Int(rows[index].outline)]
+        guard corners.count > Self.mostCorners else { return }
+        outlines[Int(rows[index].outline)] = []
+        rows[index].outline = -1
+        // A mask's corners lie on the pixels' edges, ours in their middle.
+        let mask = RunMask(outlines: [corners.map { Point($0.x + 0.5, $0.y + 0.5) }], in: size)
+        let bounds = mask.bounds?.box ?? Mark.outline(corners).bounds
+        if rows[index].box.x.isNaN, let bounds {
+            rows[index].box = [bounds.x, bounds.y, bounds.width, bounds.height]
+        }
+        guard mask.area > 0, let box = unpack(rows[index]).box else { return }
+        if rows[index].parts < 0 {
+            rows[index].parts = Int32(parts.count)
+            parts.append(ObjectFinding())
+        }
+        parts[Int(rows[index].parts)].mask = mask.of(box.around)
+    }
+
+    private mutating func scale(to size: PictureSize) {
         guard isInParts else { return }
         isInParts = false
         let (width, height) = (Double(size.width), Double(size.height))

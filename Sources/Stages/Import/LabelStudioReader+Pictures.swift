@@ -21,8 +21,8 @@ extension LabelStudioReader {
             case "polygonlabels":
                 let corners = (value["points"]?.elements ?? []).compactMap { $0.elements?.compactMap(\.number) }
                     .filter { $0.count == 2 }
-                guard (3...64).contains(corners.count) else {
-                    throw failure(region, "an outline of \(corners.count) corners; expected 3 to 64")
+                guard (3...ImportRequest.mostCorners).contains(corners.count) else {
+                    throw failure(region, "an outline of \(corners.count) corners; expected 3 or more")
                 }
                 row.polygon = corners.map { Point($0[0] / 100, $0[1] / 100) }
             case "brushlabels":

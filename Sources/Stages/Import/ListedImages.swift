@@ -5,6 +5,8 @@ struct ListedImages {
     private let request: ImportRequest
     /// Frames of images, by their ids; nil where ids are numbers of frames or names. Images of other clips have none.
     private var images: [Int: Int?]?
+    /// Names of the other file's categories, by their ids.
+    private(set) var categories: [Int: String] = [:]
     private var names = ImportedNames()
     /// Whether there is a picture of the clip that is meant.
     private var hasOwn = false
@@ -18,9 +20,13 @@ struct ListedImages {
         while let element = try named.next() {
             if let id = element.node["id"]?.integer { videos[id] = element.node["name"]?.string }
         }
-        let reader = try JSONElementReader(path: path, keys: ["images"])
+        let reader = try JSONElementReader(path: path, keys: ["images", "categories"])
         while let element = try reader.next() {
             let at = ImportRequest.Place(path, element.line)
+            if element.key == "categories" {
+                if let id = element.node["id"]?.integer { categories[id] = element.node["name"]?.string }
+                continue
+            }
             guard let id = element.node["id"]?.integer else {
                 throw at.failure("an image without an “id”; expected a whole number")
             }

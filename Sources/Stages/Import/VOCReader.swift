@@ -43,8 +43,11 @@ struct VOCReader {
                 case (_, "size"): size[element] = MOTReader.number(value.utf8).flatMap { Int(exactly: $0) }
                 case ("object", _):
                     guard let left = edges["xmin"], let top = edges["ymin"], let right = edges["xmax"],
-                        let bottom = edges["ymax"], right >= left, bottom >= top
+                        let bottom = edges["ymax"]
                     else { throw at.failure("an object without a “bndbox” of xmin, ymin, xmax and ymax") }
+                    guard right >= left, bottom >= top else {
+                        throw at.failure("a “bndbox” whose xmax or ymax is less than its xmin or ymin")
+                    }
                     var row = ImportedRow()
                     row.line = xml.line
                     row.key = try file.key(request, line: xml.line)

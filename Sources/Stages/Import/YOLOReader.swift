@@ -38,12 +38,19 @@ struct YOLOReader {
                 found.append((row, sixth))
             }
         }
+        // Behind outlines too both may stand, which then look like a corner more; no corner lies so far outside.
+        let haveBoth = found.contains { one in
+            one.row.polygon?.last.map { $0.y >= 2 && $0.y == $0.y.rounded() } ?? false
+        }
         // A sixth number is a track as Ultralytics' trackers and this program write it, or a confidence.
         let areTracks = found.allSatisfy { $0.sixth.isNaN || $0.sixth == $0.sixth.rounded() && $0.sixth >= 1 }
         for (row, sixth) in found {
             var row = row
+            if haveBoth, sixth.isNaN, let last = row.polygon?.popLast() {
+                (row.confidence, row.id) = (min(max(last.x, 0), 1), Int(inRange: last.y))
+            }
             if !sixth.isNaN {
-                if areTracks { row.id = Int(sixth) } else { row.confidence = min(max(sixth, 0), 1) }
+                if areTracks { row.id = Int(inRange: sixth) } else { row.confidence = min(max(sixth, 0), 1) }
             }
             if row.id != nil { row.state = .tracked }
             rows.append(row)
@@ -67,10 +74,11 @@ struct YOLOReader {
         }
         if let joints = request.joints {
             let more = rest.count - 4
-            guard more == 2 * joints || more == 3 * joints else {
+            // Behind them may stand what stands behind boxes.
+            let forms = [(3, 0), (2, 0), (3, 1), (2, 1), (3, 2), (2, 2)]
+            guard let (step, others) = forms.first(where: { more == $0.0 * joints + $0.1 }) else {
                 throw at.failure("\(more) numbers behind the box; expected those of \(joints) key points")
             }
-            let step = more / joints
             var parts = ObjectFinding()
             parts.joints = (0..<joints).map { index in
                 let at = 4 + index * step
@@ -79,20 +87,25 @@ struct YOLOReader {
                     Point(rest[at], rest[at + 1]), confidence: seen > 0 ? 1 : 0, visibility: seen > 1 ? 1 : 0)
             }
             (row.box, row.parts) = (try box(), parts)
-            return (row, .nan)
+            if others == 2 {
+                (row.confidence, row.id) = (min(max(rest[rest.count - 2], 0), 1), Int(inRange: rest[rest.count - 1]))
+            }
+            return (row, others == 1 ? rest[rest.count - 1] : .nan)
         }
         // Six: a triangle, or a box with a confidence and a track.
         let isTracked = rest.count == 6 && rest[5] == rest[5].rounded() && rest[5] >= 1
         if rest.count == 4 || rest.count == 5 || isTracked {
             row.box = try box()
-            if isTracked { (row.confidence, row.id) = (min(max(rest[4], 0), 1), Int(rest[5])) }
+            if isTracked { (row.confidence, row.id) = (min(max(rest[4], 0), 1), Int(inRange: rest[5])) }
             return (row, rest.count == 5 ? rest[4] : .nan)
         }
-        guard rest.count % 2 == 0, rest.count <= 128 else {
-            throw at.failure("\(numbers.count) numbers; expected a class, and a box or an outline of up to 64 corners")
+        // An odd one is a confidence or a track.
+        let corners = rest.count / 2
+        guard (3...ImportRequest.mostCorners).contains(corners) else {
+            throw at.failure("\(numbers.count) numbers; expected a class, and a box or an outline of 3 corners or more")
         }
-        row.polygon = stride(from: 0, to: rest.count, by: 2).map { Point(rest[$0], rest[$0 + 1]) }
-        return (row, .nan)
+        row.polygon = (0..<corners).map { Point(rest[2 * $0], rest[2 * $0 + 1]) }
+        return (row, rest.count % 2 == 0 ? .nan : rest[rest.count - 1])
     }
 }
 

@@ -115,7 +115,8 @@ struct DetectLayoutTests {
         var network = tested.network()
         let features = Self.features(2 * 7 * 5)
         network.outputs.insert(ONNXWriter.Output(name: "features", shape: [1, 2, 7, 5], values: features), at: 0)
-        network.outputs.append(ONNXWriter.Output(name: "embedding", shape: [1, 11], values: Array(features.prefix(11))))
+        network.outputs.append(
+            ONNXWriter.Output(name: "embedding", shape: [1, 11], values: Array(features.prefix(11))))
         var wishes = ObjectDetector.Wishes()
         wishes.decoder = try #require(DetectorLayout(rawValue: tested.decoder))
         let detector = try detector(network, wishes)
@@ -278,7 +279,8 @@ struct DetectLayoutTests {
         wishes.channelOrder = nil
         wishes.mean = [10, 20, 30]
         #expect(
-            try refusal(network, wishes) == "its input is f32 [1,1,64,64], 1 channel; “mean” has 3 numbers: expected one")
+            try refusal(network, wishes)
+                == "its input is f32 [1,1,64,64], 1 channel; “mean” has 3 numbers: expected one")
         // Anchors' sizes are in no file.
         for (numbers, isCut) in [(85, true), (85, false)] {
             let network = TinyDetectors.anchors(numbers: numbers, isCut: isCut)

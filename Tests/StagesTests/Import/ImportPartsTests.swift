@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import Annotate
@@ -35,6 +36,68 @@ import Testing
         #expect(row.polygon == nil && rows.omissions.isEmpty)
         let bounds = try #require(mask.bounds)
         #expect(row.box == bounds.box)
+    }
+
+    /// An outline of more corners than a result has, in parts of the picture: the same mask as that of COCO's.
+    @Test func longOutlinesBecomeMasks() throws {
+        let size = PictureSize(width: 200, height: 100)
+        let corners = (0..<100).map { index in
+            let angle = Double(index) / 50 * Double.pi
+            return Point(90 + 60 * cos(angle), 50 + 30 * sin(3 * angle))
+        }
+        let numbers = corners.flatMap { [$0.x, $0.y] }.map { "\($0)" }.joined(separator: ",")
+        var coco = try rows(
+            """
+            {"images": [{"id": 1, "width": 200, "height": 100}], "categories": [{"id": 1, "name": "cup"}],
+             "annotations": [{"id": 1, "image_id": 1, "category_id": 1, "segmentation": [[\(numbers)]]}]}
+            """, .coco)
+        coco.place(in: size)
+        let expected = try #require(coco.rows(in: 0...0).first)
+        let line = corners.map { "\($0.x / 200) \($0.y / 100)" }.joined(separator: " ")
+        for (behind, id, confidence) in [("", nil, nil), (" 7", 7, nil), (" 0.25 7", 7, 0.25)]
+            as [(String, Int?, Double?)]
+        {
+            _ = try folder.write("0 \(line)\(behind)\n", "p_000000.txt")
+            var yolo = try ImportRequest(
+                format: .yolo, path: folder.path + "/p_*.txt", by: nil, firstFrame: 0, classes: ["cup"], stages: []
+            ).read()
+            yolo.place(in: size)
+            let row = try #require(yolo.rows(in: 0...0).first)
+            #expect(row.polygon == nil && row.id == id && row.confidence == confidence)
+            #expect(row.parts?.mask == expected.parts?.mask && row.parts?.mask != nil)
+            #expect(row.box == expected.box && row.box != nil)
+        }
+    }
+
+    /// As Ultralytics and `export` write key points while they track.
+    @Test(
+        arguments: [
+            ("", nil, nil), (" 7", 7, nil), (" 0.25", nil, 0.25), (" 0.25 7", 7, 0.25),
+            (" 1e300", Int(inRange: 1e300), nil),
+        ] as [(String, Int?, Double?)])
+    func whatStandsBehindKeyPoints(behind: String, id: Int?, confidence: Double?) throws {
+        _ = try folder.write("0 0.5 0.5 0.5 0.5 0.4 0.4 2 0.6 0.6 1 0 0 0\(behind)\n", "p_000000.txt")
+        var request = ImportRequest(
+            format: .yolo, path: folder.path + "/p_*.txt", by: nil, firstFrame: 0, classes: ["cup"], stages: [])
+        request.joints = 3
+        let row = try #require(try request.read().rows(in: 0...0).first)
+        #expect(row.id == id && row.confidence == confidence)
+        #expect(row.parts?.joints.map(\.confidence) == [1, 1, 0])
+    }
+
+    /// A mask of pictures of another size than the others' is none of this video's.
+    @Test func masksOfAnotherSize() throws {
+        func list(_ second: String) -> String {
+            """
+            [{"image_id": 0, "category_id": 1, "score": 1, "segmentation": {"size": [15, 20], "counts": [30, 5, 265]}},
+             {"image_id": 0, "category_id": 1, "score": 1, "segmentation": {"size": \(second), "counts": [30, 5, 265]}}]
+            """
+        }
+        #expect(try rows(list("[15, 20]"), .coco).size == PictureSize(width: 20, height: 15))
+        let error = #expect(throws: ImportError.self) { try rows(list("[20, 15]"), .coco) }
+        #expect(
+            error?.description.hasSuffix("a mask of 15 × 20 pixels; expected 20 × 15, as before") == true,
+            "\(error as Any)")
     }
 
     @Test func anOutlineOfOnePartStaysOne() throws {

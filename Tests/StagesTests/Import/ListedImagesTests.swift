@@ -41,6 +41,22 @@ import Testing
         )
     }
 
+    /// The file that names the pictures names the classes too, where nobody else does.
+    @Test func namesOfCategories() throws {
+        let images = try folder.write(
+            """
+            {"categories": [{"id": 1, "name": "dog"}, {"id": 7, "name": "cat"}], "images": [{"id": 5, "file_name": "c_000003.jpg"}]}
+            """, "images.json")
+        func labels(_ classes: [String]) throws -> [String?] {
+            var request = ImportRequest(
+                format: .coco, path: try list(["5"]), by: nil, firstFrame: 0, classes: classes, stages: [], video: nil)
+            request.images = images
+            return try request.read().rows(in: .min ... .max).map(\.label)
+        }
+        #expect(try labels([]) == ["dog"])
+        #expect(try labels(["car"]) == ["car"])
+    }
+
     @Test func namesOfPictures() throws {
         #expect(try frames(try list([#""clip_000000.jpg""#, #""x/clip_000007""#])) == [0, 7])
         let path = try list([#""cam.left_000001""#, #""b_000002.png""#])

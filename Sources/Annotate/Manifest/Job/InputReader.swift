@@ -22,7 +22,7 @@ struct InputReader {
         if let address = RemoteAddress.mended(input), !Files.exists(file) {
             complain(
                 "input",
-                "“\(address.shown)” has a space or a line break in its address; expected them as %20 and the like")
+                "the address has a space or a line break in it; expected “\(address.shown)”, with %20 for a space")
             return []
         }
         if let complaint = paths.complaint(file, written: input) {

@@ -6,6 +6,7 @@ public struct DependencyFile {
     /// Files that make has no way to name (``MakeName``), sorted: they are in no rule.
     public private(set) var unnamed: [String] = []
 
+    /// The rules of a batch.
     /// - Parameters:
     ///   - stamp: A file that is written when all that ran has gone well; nil for none.
     ///   - only: Ids of the jobs that run, on which the stamp depends; nil for all.

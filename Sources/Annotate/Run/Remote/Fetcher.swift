@@ -152,11 +152,13 @@ final class Fetcher: Sendable {
         }
     }
 
-    /// The last line that a program said, without what is secret of the address.
+    /// The last line that a program said, or curl's own error, without what is secret of the address.
     static func lastWords(in file: String, of address: RemoteAddress) -> String? {
         // One that said nothing may have no file.
         let bytes = ((try? Files.read(file)) ?? []).suffix(4096)
-        let line = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline).last
+        let lines = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
+        // What curl says behind its error is advice.
+        let line = lines.last { $0.hasPrefix("curl: (") } ?? lines.last
         return line.map { String(address.cleaned(String($0)).inOneLine.prefix(300)) }
     }
 

@@ -32,13 +32,18 @@ final class ResultStore: Sendable {
     func store(_ outcome: JobOutcome) -> JobOutcome {
         guard outcome.status.isWhole, !has(outcome) else { return outcome }
         var outcome = outcome
+        // Where an earlier run could store some of them.
+        let there = Set(outcome.storedFiles)
         do {
             for output in outcome.outputs {
                 for (path, place) in try Self.files(batch.output.path(output.file), output.file) {
+                    let shown = "\(address.shown)/\(place)"
+                    if there.contains(shown) { continue }
                     try store(path, place)
+                    outcome.storedFiles.append(shown)
                 }
             }
-            (outcome.stored, outcome.isUnstored) = (address.shown, false)
+            (outcome.stored, outcome.isUnstored, outcome.storedFiles) = (address.shown, false, [])
         } catch {
             let failure = (error as? JobFailure) ?? JobFailure(error)
             (outcome.status, outcome.failure) = (error is CancelledError ? .interrupted : .failed, failure)

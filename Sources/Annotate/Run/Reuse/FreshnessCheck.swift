@@ -30,7 +30,7 @@ struct FreshnessCheck: Sendable {
             return .outdated(because: "a stream runs each time", JobTask())
         }
         guard var outcome = earlier[order.id] else { return .outdated(because: "new", JobTask()) }
-        if outcome.isUnstored, outcome.status == .failed {
+        if outcome.isUnstored || outcome.isUnfetched, outcome.status == .failed {
             outcome.status = outcome.judgements.allSatisfy(\.holds) ? .done : .unexpected
             outcome.failure = nil
         }

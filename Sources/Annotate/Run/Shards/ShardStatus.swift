@@ -42,7 +42,7 @@ public struct ShardStatus: Sendable {
         for (order, fresh) in zip(orders, freshness) {
             let now: JobState =
                 switch fresh {
-                case .upToDate(let outcome) where outcome.isUnstored: .mayPass
+                case .upToDate(let outcome) where outcome.isUnstored || outcome.isUnfetched: .mayPass
                 case .upToDate(let outcome): outcome.status == .unexpected ? .unexpected : .done
                 case .toBeReread: .missing
                 case .crashes: .failed

@@ -45,6 +45,9 @@ package final class CVATSink: Sink {
             let skeleton = header.skeletons[observation.stage]
             labels.add(observation.name, observation.skeleton(skeleton))
             let shapes = CVATShape.all(of: observation, at: placement, skeleton, in: size)
+            if shapes.first?.sort == .skeleton {
+                omissions.add("CVAT has no boxes beside skeletons in a track; left out", observation.stage)
+            }
             return (observation, placement, shapes)
         }
         let tracked = shown.filter { $0.2.contains { $0.sort != .mask } }
