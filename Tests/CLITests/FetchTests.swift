@@ -398,7 +398,7 @@ import Testing
                 """, to: "m.json")
         }
         func stored() throws -> [String] {
-            defer { try? workspace.write("", to: "log") }
+            defer { _ = try? workspace.write("", to: "log") }
             return try workspace.text("log").split(separator: "\n").map { String($0.suffix(12)) }
         }
         let path = try manifest("disk://there")
