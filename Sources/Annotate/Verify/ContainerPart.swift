@@ -2,7 +2,7 @@
 /// program that keeps a small picture, or words, in such a place leaves them there.
 enum ContainerPart {
     /// Boxes that this program writes, by the box that they are in (ISO/IEC 14496-12; “meta” as QuickTime has it).
-    private static let known: [String: Set<String>] = [
+    static let known: [String: Set<String>] = [
         "": ["ftyp", "moov", "mdat", "free", "skip"], "moov": ["mvhd", "trak", "udta"],
         "trak": ["tkhd", "edts", "mdia", "tref"], "udta": ["meta"], "meta": ["hdlr", "ilst"], "ilst": ["\u{A9}too"],
     ]

@@ -29,13 +29,16 @@ struct MP4Contents {
         "mdia": ["mdhd", "hdlr", "minf"], "minf": ["vmhd", "smhd", "nmhd", "hdlr", "dinf", "stbl"], "dinf": ["dref"],
         "edts": ["elst"], "stbl": ofTable,
     ]
+    /// Boxes that this program writes, by the box that they are in: no other is gone into, so that none is nested in itself.
+    private static let known = ContainerPart.known.merging(ofMedia) { first, _ in first }
     /// The most bytes of a table that are read: those of some days.
-    private static let largest = Int64(1) << 28
+    private static let largest = Int64(1) << 26
 
     /// The most boxes that are looked at: those of a thousand tracks.
     private static let most = 30_000
 
     private let path: String
+    private let size: Int64
     private var count = 0
     private var media: [Range<Int64>] = []
     /// Where samples lie, a range a chunk.
@@ -47,9 +50,11 @@ struct MP4Contents {
         var scale = 0
         var edits: [(duration: Int64, start: Int64)] = []
         var samples = 0
-        /// Of all samples, in ticks of the track.
-        var duration: Int64 = 0
+        /// Of all samples, in ticks of the track. What a file says may be more than whole numbers hold.
+        var duration = 0.0
+        /// Of each sample, or of all alike.
         var sizes: [Int64] = []
+        var size: Int64 = 0
         var runs: [(first: Int, samples: Int)] = []
         var places: [Int64] = []
     }
@@ -57,7 +62,7 @@ struct MP4Contents {
     /// - Parameter frames: How many pictures the video shows.
     /// - Throws: `FileError`.
     init(path: String, size: Int64, frames: Int) throws {
-        self.path = path
+        (self.path, self.size) = (path, size)
         var track: Track?
         try walk(0..<size, in: "", &track, frames: frames)
         checkMedia()
@@ -83,7 +88,7 @@ struct MP4Contents {
             place += length
             if !seen.insert(type).inserted, !Self.several.contains(type) {
                 hidden.append("a second box “\(type.inOneLine)” of \(length) bytes")
-            } else if let known = Self.ofMedia[holder], !known.contains(type) {
+            } else if Self.known[holder]?.contains(type) != true {
                 hidden.append("a box “\(type.inOneLine)” of \(length) bytes")
             } else if type == "mdat" {
                 media.append(body)
@@ -129,7 +134,9 @@ struct MP4Contents {
             for entry in 0..<Int(count) {
                 let at = 8 + entry * (2 * width + 4)
                 let start = value(at + width, width)
-                track?.edits.append((value(at, width), width == 4 ? Int64(Int32(truncatingIfNeeded: start)) : start))
+                // Nothing is shown for a time where it begins at -1.
+                let isEmpty = bytes[(at + width)...].prefix(width).allSatisfy { $0 == 0xFF }
+                track?.edits.append((value(at, width), isEmpty ? -1 : start))
             }
         case "stsz":
             let (uniform, all) = (value(4), value(8))
@@ -137,7 +144,8 @@ struct MP4Contents {
                 return hidden.append("a box “stsz” with more than its entries")
             }
             track?.samples = Int(all)
-            track?.sizes = (0..<Int(all)).map { uniform > 0 ? uniform : value(12 + 4 * $0) }
+            track?.size = uniform
+            if uniform == 0 { track?.sizes = (0..<Int(all)).map { value(12 + 4 * $0) } }
         default:
             guard let each = Self.entries[type], count < 1 << 28, isWhole(count, 8, each) else {
                 return hidden.append("a box “\(type)” with more than its entries")
@@ -145,7 +153,7 @@ struct MP4Contents {
             for entry in 0..<Int(count) {
                 let at = 8 + entry * each
                 switch type {
-                case "stts": track?.duration += value(at) * value(at + 4)
+                case "stts": track?.duration += Double(value(at)) * Double(value(at + 4))
                 case "stsc": track?.runs.append((Int(value(at)), Int(value(at + 4))))
                 case "stco", "co64": track?.places.append(value(at, each))
                 default: break
@@ -159,10 +167,12 @@ struct MP4Contents {
         var (sample, run) = (0, 0)
         for (index, place) in track.places.enumerated() {
             while run + 1 < track.runs.count, track.runs[run + 1].first <= index + 1 { run += 1 }
-            let next = min(sample + (run < track.runs.count ? track.runs[run].samples : 0), track.sizes.count)
-            let length = track.sizes[sample..<next].reduce(0, +)
-            chunks.append(place..<place + length)
+            let next = min(sample + (run < track.runs.count ? track.runs[run].samples : 0), track.samples)
+            let length =
+                track.size > 0 ? track.size * Int64(next - sample) : track.sizes[sample..<next].reduce(0, +)
             sample = next
+            // What lies outside of the file is nowhere.
+            if place < size { chunks.append(place..<place + min(length, size - place)) }
         }
         if track.isVideo, track.samples != frames {
             hidden.append("\(track.samples) pictures in its video, of which \(frames) are shown")
@@ -174,7 +184,7 @@ struct MP4Contents {
             return
         }
         let left =
-            Double(track.duration - edit.start) / Double(track.scale) - Double(edit.duration) / Double(movieScale)
+            (track.duration - Double(edit.start)) / Double(track.scale) - Double(edit.duration) / Double(movieScale)
         if Double(edit.start) / Double(track.scale) > Self.unheard || left > Self.unheard {
             hidden.append("a part of a track that is not shown")
         }
@@ -186,9 +196,10 @@ struct MP4Contents {
     /// Looks whether each byte of the media data is a sample's.
     private mutating func checkMedia() {
         var bytes: Int64 = 0
+        chunks.sort { $0.lowerBound < $1.lowerBound }
         for body in media {
             var end = body.lowerBound
-            for chunk in chunks.sorted(by: { $0.lowerBound < $1.lowerBound }) where chunk.overlaps(body) {
+            for chunk in chunks where chunk.overlaps(body) {
                 bytes += max(chunk.lowerBound - end, 0)
                 end = max(end, chunk.upperBound)
             }

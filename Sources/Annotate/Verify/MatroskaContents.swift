@@ -124,7 +124,10 @@ struct MatroskaContents {
                 return add("bytes", Element(id: id, place: place, body: place..<range.upperBound))
             }
             count += 1
-            guard count <= Self.most else { return }
+            guard count <= Self.most else {
+                if count == Self.most + 1 { hidden.append("more elements than any video") }
+                return
+            }
             try body(Element(id: id, place: place, body: start..<end), &self)
             place = end
         }
