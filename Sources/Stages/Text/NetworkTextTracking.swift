@@ -295,7 +295,7 @@ struct NetworkTextTracking {
         let detail = known.appearance?.detail ?? 0
         known.detail = max(known.detail, detail)
         defer { book[index] = known }
-        guard let read, read.reading.isPlausible, isSure(read.reading) else { return }
+        guard let read, read.reading.isPlausible, isSure(read) else { return }
         let reading = read.reading
         let isBest = reading.confidence >= 0.98 * (known.votes.map { $0.best.confidence }.max() ?? 0)
         if isBest {
@@ -328,10 +328,11 @@ struct NetworkTextTracking {
         }
     }
 
-    /// Whether a reading is sure: short strings are read into textures more often.
-    private func isSure(_ reading: TextReading) -> Bool {
-        let (least, signs) = (options.minimumConfidence, reading.text.count { $0.isLetter || $0.isNumber })
-        return reading.confidence >= (signs > 3 ? least : (1 + least) / 2)
+    /// Whether a reading is sure enough. What hides a line needn't know all that it says: one that the picture's border cuts
+    /// counts by the letters that are there.
+    private func isSure(_ line: TextLineReader.Line) -> Bool {
+        line.reading.isSure(
+            hides ? line.confidenceOfSeen : line.reading.confidence, options.leastConfidence(hides: hides))
     }
 
     /// Whether a reading is what is still to be seen of a string that is partly covered: it stays that string.

@@ -17,6 +17,12 @@ public struct TextBlueprint: StageBlueprint {
 
         public init() {}
 
+        /// Of `minimumConfidence`, what is enough where lines are hidden.
+        private static let hidden = 0.6
+
+        /// The confidence from which on a reading counts.
+        func leastConfidence(hides: Bool) -> Double { minimumConfidence * (hides ? Self.hidden : 1) }
+
         public static let fields: [Field<Options>] = [
             Field(
                 "engine", \.engine, .choice(),
@@ -47,7 +53,10 @@ public struct TextBlueprint: StageBlueprint {
             ),
             Field(
                 "minimumConfidence", \.minimumConfidence, .number(Bounds(0, 1)), .optional,
-                doc: "Readings below it are left out, and those of up to three letters below half the way from it to 1."
+                doc:
+                    "Readings below it are left out, and those of up to three letters below half the way from it to 1. Where “draw” "
+                    + "covers what is found, six tenths of it are enough, and of a line that the picture's edge cuts the letters in "
+                    + "sight: what is hidden needn't be read for sure."
             ),
             Field(
                 "parts", \.parts, .choice(), .optional,
@@ -183,7 +192,9 @@ public struct TextBlueprint: StageBlueprint {
                 TextTracker(
                     id: context.id, parts: options.parts, recognizers: recognizers, effort: isAccurate ? 5 : 1,
                     regions: regions,
-                    tracking: TextTracking(options, patience: context.isStill ? 1 : 2, readings: readings)))
+                    tracking: TextTracking(
+                        options, patience: context.isStill || context.hides ? 1 : 2, readings: readings,
+                        hides: context.hides)))
         }
     }
 }

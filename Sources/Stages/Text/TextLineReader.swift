@@ -6,6 +6,8 @@ struct TextLineReader: Sendable {
     struct Line {
         var region: TextRegion
         var reading: TextReading
+        /// How sure the letters that are seen are, 0…1, though there may be more of the line.
+        var confidenceOfSeen: Double
     }
 
     let networks: TextNetworks
@@ -29,8 +31,11 @@ struct TextLineReader: Sendable {
         var confidence: Double {
             let signs = signs
             guard let first = signs.first, let last = signs.last else { return 0 }
-            let mean = signs.reduce(0) { $0 + $1.probability } / Double(signs.count)
             return min(mean, (mean + min(first.probability, last.probability)) / 2)
+        }
+        var mean: Double {
+            let signs = signs
+            return signs.reduce(0) { $0 + $1.probability } / Double(max(signs.count, 1))
         }
     }
 
@@ -269,7 +274,8 @@ struct TextLineReader: Sendable {
             region: whole,
             reading: TextReading(
                 text: letters.map(\.text).joined(), confidence: confidence,
-                words: words.filter { !$0.isEmpty }.map(Self.word), characters: characters))
+                words: words.filter { !$0.isEmpty }.map(Self.word), characters: characters),
+            confidenceOfSeen: attempt.mean)
     }
 
     /// Letters without wide commas: the network sometimes takes a comma among Latin letters for a Chinese one, as wide

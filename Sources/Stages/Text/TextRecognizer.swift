@@ -27,6 +27,11 @@ struct TextReading: Sendable {
     /// Worth of a reading: of two of a line the one that reads all of it is better.
     var worth: Double { confidence * (0.5 + 0.5 * extent) }
 
+    /// Whether a confidence in it is enough: short strings are read into textures more often.
+    func isSure(_ confidence: Double, _ least: Double) -> Bool {
+        confidence >= (text.count { $0.isLetter || $0.isNumber } > 3 ? least : (1 + least) / 2)
+    }
+
     /// Whether it is letters and digits of any script, besides what is put between them.
     var isPlausible: Bool {
         let marks = text.filter { !$0.isWhitespace }

@@ -34,7 +34,8 @@ struct TextTracking {
     /// Least score of a line that is read; one of two letters has about 1.2.
     private static let leastScore = 0.8
 
-    private let options: TextBlueprint.Options
+    /// Confidence from which on a reading counts.
+    private let least: Double
     private let patience: Int
     private let readings: Int
     private var book: TrackBook<Known>
@@ -42,8 +43,9 @@ struct TextTracking {
     /// - Parameters:
     ///   - patience: How often a line is seen before it is read.
     ///   - readings: How many lines of a frame are read at the most.
-    init(_ options: TextBlueprint.Options = .init(), patience: Int = 2, readings: Int = 4) {
-        (self.options, self.patience, self.readings) = (options, patience, readings)
+    ///   - hides: True where what is found is hidden.
+    init(_ options: TextBlueprint.Options = .init(), patience: Int = 2, readings: Int = 4, hides: Bool = false) {
+        (least, self.patience, self.readings) = (options.leastConfidence(hides: hides), patience, readings)
         var policy = TrackPolicy(memory: options.timeout, confirmation: nil)
         policy.smoothing = .halved
         // Over one run at least, however far apart they are.
@@ -120,7 +122,7 @@ struct TextTracking {
         }
         for index in order.prefix(readings) {
             book[index].nextReading = max(2, book.tracks[index].sightings * 2)
-            if let reading = try read(book[index].line), reading.isPlausible, isSure(reading) {
+            if let reading = try read(book[index].line), reading.isPlausible, reading.isSure(reading.confidence, least) {
                 vote(reading, for: index)
             }
             // Two sure readings that agree are enough.
@@ -128,12 +130,6 @@ struct TextTracking {
                 book[index].nextReading = .max
             }
         }
-    }
-
-    /// Whether a reading is sure: short strings are read into textures more often.
-    private func isSure(_ reading: TextReading) -> Bool {
-        let (least, signs) = (options.minimumConfidence, reading.text.count { $0.isLetter || $0.isNumber })
-        return reading.confidence >= (signs > 3 ? least : (1 + least) / 2)
     }
 
     private mutating func vote(_ reading: TextReading, for index: Int) {

@@ -17,23 +17,30 @@ enum CoverFollower {
     static func follow(_ planner: inout CoverPlanner, through waiting: [VideoFrame], isCut: Bool) {
         guard let newest = waiting.last else { return }
         let time = newest.seconds
+        let others = planner.subjects
         planner.forEachSubject { subject in
             if isCut { subject.patch = nil }
+            let own = subject
+            let isOthers = { (found: CoverSubject.Find) in
+                others.contains { $0.isSeen(where: found) && $0.isBeside(own) }
+            }
             guard let seen = subject.sightings.last else { return }
             // Of what is never seen surely a weak sighting has to do.
             if seen.time == time, seen.isSure || seen.isMeasured && !subject.sightings.contains(where: \.isSure) {
                 let patch = newest.withLuma { CoverPatch($0, seen.box) }
                 subject.patch = patch.map { (time, $0, seen.box) }
-                if let patch { goBack(&subject, patch, from: seen, through: waiting.dropLast()) }
+                if let patch { goBack(&subject, patch, from: seen, through: waiting.dropLast(), isOthers) }
             } else {
-                goOn(&subject, through: newest)
+                goOn(&subject, through: newest, isOthers)
             }
         }
         planner.join(at: time)
     }
 
     /// From the last sure sighting on.
-    private static func goOn(_ subject: inout CoverSubject, through frame: VideoFrame) {
+    private static func goOn(
+        _ subject: inout CoverSubject, through frame: VideoFrame, _ isOthers: (CoverSubject.Find) -> Bool
+    ) {
         let time = frame.seconds
         guard let known = subject.patch, time - known.time <= subject.gap + CoverSubject.tolerance else { return }
         let last = subject.forward.last.flatMap { $0.time > known.time ? $0 : nil }
@@ -43,7 +50,7 @@ enum CoverFollower {
         var starts = [from]
         if last != nil { starts.append(from.moved(by: from.center - before.center)) }
         if let own = subject.sightings.last, own.time == time { starts.append(own.box) }
-        if let found = find(known.patch, frame, starts) {
+        if let found = find(known.patch, frame, starts), !isOthers(found) {
             subject.forward.append(found)
             subject.find(found.box, at: time)
         }
@@ -52,7 +59,7 @@ enum CoverFollower {
     /// From a sighting back to the one before it.
     private static func goBack(
         _ subject: inout CoverSubject, _ patch: CoverPatch, from seen: CoverSubject.Sighting,
-        through earlier: ArraySlice<VideoFrame>
+        through earlier: ArraySlice<VideoFrame>, _ isOthers: (CoverSubject.Find) -> Bool
     ) {
         let previous = subject.sightings.dropLast().last { seen.isSure ? $0.isSure : $0.isMeasured }?.time ?? -.infinity
         var (box, motion) = (seen.box, Point(0, 0))
@@ -62,7 +69,7 @@ enum CoverFollower {
             guard time > previous, seen.time - time <= subject.gap + CoverSubject.tolerance, missed <= patience else {
                 break
             }
-            guard let found = find(patch, frame, [box, box.moved(by: motion)]) else {
+            guard let found = find(patch, frame, [box, box.moved(by: motion)]), !isOthers(found) else {
                 missed += 1
                 box = box.moved(by: motion)
                 continue

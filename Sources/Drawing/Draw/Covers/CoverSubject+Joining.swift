@@ -22,4 +22,22 @@ extension CoverSubject {
         (whole.isOver, whole.reachesEnd, whole.wasSure) = (false, false, whole.wasSure || story.wasSure)
         self.story = whole
     }
+
+    /// Whether it was seen surely where another thing's picture was found.
+    func isSeen(where found: Find) -> Bool {
+        sightings.contains {
+            $0.time == found.time && $0.isSure && $0.box.intersectionOverUnion(found.box) >= Self.others
+        }
+    }
+
+    /// Overlap from which on a place is another's.
+    private static let others = 0.3
+
+    /// Whether it and another of its stage are two things: both were in sight at a time.
+    func isBeside(_ other: CoverSubject) -> Bool {
+        guard let own = story, let its = other.story, let track, let itsTrack = other.track, track != itsTrack,
+            kind == other.kind, stage == other.stage
+        else { return false }
+        return own.first.time <= its.last.time && its.first.time <= own.last.time
+    }
 }

@@ -181,19 +181,29 @@ extension CoverSubject {
             return own + [wide] + [found.forward, found.backward].compactMap { $0?.box.grown(Self.foundGrowth) }
         }
         let guesses = [
-            near.before.map { guess(from: $0, found.forward, toward: -1, at: time) },
-            near.after.map { guess(from: $0, found.backward, toward: 1, at: time) },
+            near.before.map { guess(from: $0, found.forward, toward: -1, at: time, fuller(at: $0, shot, counts)) },
+            near.after.map { guess(from: $0, found.backward, toward: 1, at: time, fuller(at: $0, shot, counts)) },
         ]
         return own + guesses.flatMap { $0 ?? [] }
     }
 
     /// Where a thing may be before or after it was seen: where its picture is surely found; else there and anywhere about the
     /// way that it was on, the farther the longer ago.
-    private func guess(from index: Int, _ found: Find?, toward side: Int, at time: Double) -> [Box] {
-        let sighting = sightings[index]
+    /// - Parameter more: Where more of it is than the sighting shows.
+    private func guess(
+        from index: Int, _ found: Find?, toward side: Int, at time: Double, _ more: [Box]
+    ) -> [Box] {
+        var sighting = sightings[index]
         let distance = abs(time - sighting.time)
         let share = distance / max(gap, Self.tolerance)
-        let there = found.map { [$0.box.grown(Self.foundGrowth + Self.doubt * share / 4)] } ?? []
+        let whole = more.reduce(sighting.box) { $0.joined($1) }
+        var there: [Box] = []
+        if let find = found?.box {
+            let way = find.center - sighting.box.center
+            let box = Box(x: whole.x + way.x, y: whole.y + way.y, width: whole.width, height: whole.height)
+            there.append(box.grown(Self.foundGrowth + Self.doubt * share / 4))
+        }
+        sighting.box = whole
         if found?.isSure == true { return there }
         if isMissing(at: time) { return there + [anywhere(since: sighting, at: time)] }
         var way = sighting.box
