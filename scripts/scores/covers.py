@@ -23,7 +23,7 @@ import covers_real  # noqa: E402
 import cv2  # noqa: E402
 from covers_scenes import by_chance, scenes  # noqa: E402
 
-STAGES = {"faces": {"type": "faces"}, "text": {"type": "text", "minimumConfidence": 0.5}, "codes": {"type": "barcodes"},
+STAGES = {"faces": {"type": "faces"}, "text": {"type": "text"}, "codes": {"type": "barcodes"},
           "tracks": {"type": "track"}}
 DRAW = {"cover": "fill", "coverColor": "#ff00ff"}
 # The part of a thing in sight from which on it counts: a code of which more is cut off can't be read.

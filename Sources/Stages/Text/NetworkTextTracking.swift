@@ -158,14 +158,15 @@ struct NetworkTextTracking {
 
     // MARK: A look
 
-    /// What lines in a frame, or in parts of it, are seen: one that several parts show, once; none that a part cuts.
+    /// What lines in a frame, or in parts of it, are seen: one that several parts show, once; none that a part cuts, but where
+    /// lines are hidden.
     private func regions(in frame: VideoFrame, _ parts: [FramePart]?) throws -> [TextRegion] {
         func found(in part: FramePart?) throws -> [TextRegion] {
             // Capitals alone have 0.7 of a line's height.
             let least = 0.7 * options.minimumTextHeight * Double(part?.height ?? frame.height)
             return try networks.regions(
                 in: frame, part: part, shorterSide: effort.shorterSide, limit: effort.limit
-            ).filter { $0.height >= least && !(part?.cuts($0, in: frame) ?? false) }
+            ).filter { $0.height >= least && (hides || !(part?.cuts($0, in: frame) ?? false)) }
         }
         guard let parts else { return try found(in: nil) }
         var regions: [TextRegion] = []
@@ -295,7 +296,7 @@ struct NetworkTextTracking {
         let detail = known.appearance?.detail ?? 0
         known.detail = max(known.detail, detail)
         defer { book[index] = known }
-        guard let read, read.reading.isPlausible, isSure(read) else { return }
+        guard let read, isSure(read, at: region) else { return }
         let reading = read.reading
         let isBest = reading.confidence >= 0.98 * (known.votes.map { $0.best.confidence }.max() ?? 0)
         if isBest {
@@ -329,10 +330,12 @@ struct NetworkTextTracking {
     }
 
     /// Whether a reading is sure enough. What hides a line needn't know all that it says: one that the picture's border cuts
-    /// counts by the letters that are there.
-    private func isSure(_ line: TextLineReader.Line) -> Bool {
-        line.reading.isSure(
-            hides ? line.confidenceOfSeen : line.reading.confidence, options.leastConfidence(hides: hides))
+    /// counts by the letters that are there, one of two letters by one of them.
+    private func isSure(_ line: TextLineReader.Line, at region: TextRegion) -> Bool {
+        let (reading, least) = (line.reading, options.leastConfidence(hides: hides))
+        guard hides else { return reading.isPlausible && reading.isSure(reading.confidence, least) }
+        return region.isSurelyALine
+            || (reading.isPlausible || reading.isLetterOrDigit) && reading.isSure(line.confidenceOfSeen, least)
     }
 
     /// Whether a reading is what is still to be seen of a string that is partly covered: it stays that string.

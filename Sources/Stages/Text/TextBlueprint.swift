@@ -56,7 +56,7 @@ public struct TextBlueprint: StageBlueprint {
                 doc:
                     "Readings below it are left out, and those of up to three letters below half the way from it to 1. Where “draw” "
                     + "covers what is found, six tenths of it are enough, and of a line that the picture's edge cuts the letters in "
-                    + "sight: what is hidden needn't be read for sure."
+                    + "sight; PP-OCR then tells of what is surely a line whatever it reads there, as in another script."
             ),
             Field(
                 "parts", \.parts, .choice(), .optional,

@@ -24,6 +24,12 @@ struct TextRegion: TextOutline, Sendable {
     /// 0…1.
     var score: Double
 
+    /// From which length on, in its heights, and which score on what the network sees is a line, whatever it says: of another
+    /// script than is read, too. What is no text and seen as surely is as high as wide.
+    private static let (lineLength, lineScore) = (3.5, 0.8)
+
+    var isSurelyALine: Bool { width >= Self.lineLength * height && score >= Self.lineScore }
+
     /// The same, longer at its ends and higher, in heights of it; nil where that is no quad any more.
     func grown(left: Double, right: Double, above: Double = 0, below: Double = 0) -> TextRegion? {
         guard let map = Homography(unitSquareTo: polygon), width > 0 else { return nil }

@@ -27,6 +27,12 @@ struct TextReading: Sendable {
     /// Worth of a reading: of two of a line the one that reads all of it is better.
     var worth: Double { confidence * (0.5 + 0.5 * extent) }
 
+    /// Whether it is one letter or digit: of characters that stand for words every other checkerboard looks like one.
+    var isLetterOrDigit: Bool {
+        text.count == 1
+            && text.allSatisfy { $0.isLetter && $0.unicodeScalars.allSatisfy { $0.value < 0x2E80 } || $0.isNumber }
+    }
+
     /// Whether a confidence in it is enough: short strings are read into textures more often.
     func isSure(_ confidence: Double, _ least: Double) -> Bool {
         confidence >= (text.count { $0.isLetter || $0.isNumber } > 3 ? least : (1 + least) / 2)

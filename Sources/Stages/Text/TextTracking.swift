@@ -122,7 +122,8 @@ struct TextTracking {
         }
         for index in order.prefix(readings) {
             book[index].nextReading = max(2, book.tracks[index].sightings * 2)
-            if let reading = try read(book[index].line), reading.isPlausible, reading.isSure(reading.confidence, least) {
+            if let reading = try read(book[index].line), reading.isPlausible, reading.isSure(reading.confidence, least)
+            {
                 vote(reading, for: index)
             }
             // Two sure readings that agree are enough.
