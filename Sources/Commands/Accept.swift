@@ -27,7 +27,15 @@ struct Accept: ProgramCommand {
 
     /// The folder of accepted results.
     private var folder: String {
-        to ?? Files.parent(of: results.last == "/" ? String(results.dropLast()) : results) + "/accepted"
+        let named = to ?? Files.parent(of: Self.withoutSlash(results)) + "/accepted"
+        return Self.withoutSlash(named)
+    }
+
+    /// A folder as it is written with a name behind it.
+    private static func withoutSlash(_ folder: String) -> String {
+        var folder = folder
+        while folder.count > 1, folder.hasSuffix("/") { folder.removeLast() }
+        return folder
     }
 
     var access: CommandAccess {

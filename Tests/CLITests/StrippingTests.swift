@@ -186,6 +186,41 @@ import Testing
                 "r.mp4 has 15 pictures in its video, of which 10 are shown, \(added)"))
     }
 
+    /// Numbers of a file that somebody made to stop whoever looks into it: each is told, and nothing else happens.
+    @Test func numbersThatAreNone() throws {
+        try source("a.mp4")
+        #expect(try annotateBatch("run", try manifest("a.mp4")).status == 0)
+        let whole = try workspace.bytes("out/r.mp4")
+        func number(_ value: Int) -> [UInt8] { (0..<4).map { UInt8(value >> (24 - 8 * $0) & 255) } }
+        func with(_ type: String, _ behind: Int, _ bytes: [UInt8]) throws -> [UInt8] {
+            let name = Array(type.utf8)
+            let at = try #require((4..<whole.count - 4).first { Array(whole[$0..<$0 + 4]) == name })
+            var changed = whole
+            changed.replaceSubrange(at + behind..<at + behind + bytes.count, with: bytes)
+            return changed
+        }
+        let most: [UInt8] = Array(repeating: 0xFF, count: 8)
+        // A time of 2⁶⁴ ticks; samples far behind the file; 2²⁸ samples of 4 GB each; an edit of as much; all of a box's bytes.
+        var files = [
+            try with("stts", 12, most), try with("stco", 12, Array(most[..<4])),
+            try with("stsz", 8, Array(most[..<4]) + number((1 << 28) - 1)),
+            try with("stsz", 8, Array(most[..<4]) + number(1 << 28)),
+            try with("stsc", 12, number(1) + Array(most[..<4])), try with("elst", 12, most),
+            try with("mdhd", 16, number(0)),
+            try with("mvhd", 16, number(0)), try with("stts", 8, Array(most[..<4])),
+            try with("stsd", 8, Array(most[..<4])),
+        ]
+        // Boxes in boxes of the same kind, as deep as a megabyte goes.
+        let deep = (0..<130_000).reversed().flatMap { number(1_040_000 - 8 * (129_999 - $0)) + Array("moov".utf8) }
+        files.append(whole + deep)
+        for (index, file) in files.enumerated() {
+            try workspace.write(file, to: "out/r.mp4")
+            let outcome = try annotateBatch("verify", workspace.file("out"))
+            #expect(outcome.status == 1, "\(index): \(outcome.output)")
+            #expect(!outcome.errors.contains("stopped"), "\(index): \(outcome.errors)")
+        }
+    }
+
     @Test func whatNobodyShowsInMatroska() throws {
         try source("a.mp4")
         #expect(try annotateBatch("run", try manifest("a.mp4", #"{"codec": "ffv1"}"#)).status == 0)
@@ -236,6 +271,23 @@ import Testing
             ),
             "\(outcome.output)")
         #expect(outcome.errors.contains("with another picture: what the job covers may be seen in it"))
+    }
+
+    /// A picture in small, which JFIF has room for.
+    @Test func aThumbnailInAPhoto() throws {
+        try ffmpeg(["-f", "lavfi", "-i", "testsrc=s=160x120", "-frames:v", "1", workspace.file("a.jpg")])
+        #expect(try annotateBatch("run", try manifest("a.jpg")).status == 0)
+        let whole = try workspace.bytes("out/r.jpg")
+        func verified(_ segment: [UInt8]) throws -> Outcome {
+            try workspace.write(
+                whole[..<2] + [0xFF, 0xE0, 0, UInt8(segment.count + 2)] + segment + whole[2...], to: "out/r.jpg")
+            return try annotateBatch("verify", workspace.file("out"))
+        }
+        let head: [UInt8] = Array("JFIF".utf8) + [0, 1, 1, 0, 0, 1, 0, 1]
+        let plain = try verified(head + [0, 0])
+        #expect(plain.status == 0, "\(plain.output)")
+        let small = try verified(head + [2, 2] + Array(repeating: 200, count: 12))
+        #expect(small.status == 1 && small.output.contains("thumbnail"), "\(small.output)")
     }
 
     @Test func aSourceInTheFolder() throws {

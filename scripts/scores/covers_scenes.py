@@ -41,6 +41,12 @@ def badge(text, height=40):
     return card, (8, 6, length, height + 4)
 
 
+def letters(text, height=40):
+    """Light letters without a plate: what is black of the card isn't there."""
+    card, box = badge(text, height)
+    return np.where(card < 128, 240, 0).astype(np.uint8), box
+
+
 def code(side=116):
     bits = cv2.QRCodeEncoder.create().encode("4711 ANNA KELLER")
     card = np.full((side + 24, side + 24), 255, np.uint8)
@@ -62,10 +68,11 @@ def streak(picture, length=31):
 class Scene:
     """A thing on a way over backgrounds, and what befalls the pictures."""
 
-    def __init__(self, kind, thing, way, count, rate=30, ground=None, change=None, scale=None, options=(), interlaced=False):
+    def __init__(self, kind, thing, way, count, rate=30, ground=None, change=None, scale=None, options=(), interlaced=False,
+                 bare=False):
         self.kind, self.thing, self.way, self.count, self.rate = kind, thing, way, count, rate
         self.ground, self.change, self.scale = ground or (lambda _: 1), change, scale
-        self.options, self.interlaced = list(options), interlaced
+        self.options, self.interlaced, self.bare = list(options), interlaced, bare
         self.grounds = {}
 
     def picture(self, k):
@@ -84,7 +91,8 @@ class Scene:
             left, top = max(x, 0), max(y, 0)
             right, bottom = min(x + card.shape[1], SIZE[0]), min(y + card.shape[0], SIZE[1])
             if left < right and top < bottom:
-                image[top:bottom, left:right] = card[top - y:bottom - y, left - x:right - x]
+                part, seen = image[top:bottom, left:right], card[top - y:bottom - y, left - x:right - x]
+                image[top:bottom, left:right] = np.maximum(part, seen) if self.bare else seen
             box = (x + box[0], y + box[1], box[2], box[3])
         truth = None if place is None else box
         return self.change(k, image, truth) if self.change else (image, truth)
@@ -179,6 +187,8 @@ def scenes():
         "badge-enter": Scene("text", wide, lambda k: (-420 + 16 * k, 300), 80),
         "badge-cuts": Scene("text", wide, lambda k: (100 + 60 * (k // 9 * 5 % 11), 100 + 40 * (k // 9 * 3 % 11)), 45,
                             ground=lambda k: k // 9),
+        "text-crawl": Scene("text", letters("ANNA KELLER 4711"), lambda k: (1280 - 8 * k, 400), 90, bare=True),
+        "text-scroll": Scene("text", letters("ANNA KELLER 4711"), lambda k: (300, 720 - 9 * k), 60, bare=True),
         "plate": Scene("text", plate, lambda k: (900 - 7 * k, 420), 60, scale=lambda k: 0.8 + 0.012 * k),
         "track": Scene("tracks", wide, lambda k: (60 + 9 * k, 300 + 5 * k if k < 40 else 500 - 5 * (k - 40)), 80),
         "track-blur": Scene("tracks", wide, lambda k: (60 + 14 * k, 300), 60, change=within(22, 30, streak)),

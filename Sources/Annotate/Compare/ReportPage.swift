@@ -141,11 +141,13 @@ package struct ReportPage {
             const head = button.closest("th")
             if (!head) return
             const table = head.closest("table"), heads = [...head.parentNode.children], column = heads.indexOf(head)
-            const down = head.getAttribute("aria-sort") !== "descending"
+            // Of numbers the largest comes first, of names the first.
+            const isNumber = head.className === "right"
+            const before = head.getAttribute("aria-sort")
+            const down = before ? before === "ascending" : isNumber
             for (const one of heads) one.removeAttribute("aria-sort")
             head.setAttribute("aria-sort", down ? "descending" : "ascending")
             const text = body => body.rows[0].cells[column].textContent.trim()
-            const isNumber = head.className === "right"
             const number = body => { const value = parseFloat(text(body)); return isNaN(value) ? -Infinity : value }
             const bodies = [...table.tBodies]
             bodies.sort((a, b) => (isNumber ? number(a) - number(b) : text(a).localeCompare(text(b))) * (down ? -1 : 1))

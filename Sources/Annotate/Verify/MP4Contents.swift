@@ -179,10 +179,11 @@ struct MP4Contents {
         }
         // Of sound some packets go before the first that is heard.
         let shown = track.edits.filter { $0.start >= 0 }
-        guard shown.count <= 1, let edit = shown.first, movieScale > 0, track.scale > 0 else {
+        guard shown.count <= 1, let edit = shown.first else {
             if shown.count > 1 { hidden.append("\(shown.count) parts of a track that are shown one after another") }
             return
         }
+        guard movieScale > 0, track.scale > 0 else { return hidden.append("times that nothing is counted in") }
         let left =
             (track.duration - Double(edit.start)) / Double(track.scale) - Double(edit.duration) / Double(movieScale)
         if Double(edit.start) / Double(track.scale) > Self.unheard || left > Self.unheard {

@@ -4,7 +4,9 @@ extension RunMask {
     /// - Parameters:
     ///   - outlines: Corners as COCO has them: 0 is the picture's own edge.
     ///   - size: Of the picture; what is outside of it is left out.
-    public init(outlines: [[Point]], in size: PictureSize) {
+    /// - Returns: nil for outlines that are longer than any thing's, ten million pixels.
+    public init?(outlines: [[Point]], in size: PictureSize) {
+        guard outlines.reduce(0, { $0 + Self.steps($1) }) <= Self.mostSteps else { return nil }
         let height = size.height
         var inside: [Range<Int>] = []
         for outline in outlines {
@@ -30,30 +32,45 @@ extension RunMask {
 
     /// How many times finer than pixels outlines are drawn.
     private static let scale = 5.0
-    /// The farthest that a corner may be, pixels.
-    private static let farthest = 1e6
+    /// The farthest that a corner may be, pixels, and the longest that outlines may be together, in their own steps.
+    private static let (farthest, mostSteps) = (1e6, 50_000_000)
+
+    private typealias Place = (x: Int, y: Int)
+
+    /// An outline's corners as it is drawn.
+    private static func corners(_ outline: [Point]) -> [Place] {
+        func fine(_ value: Double) -> Int { Int(scale * min(max(value, -farthest), farthest) + 0.5) }
+        return outline.map { (x: fine($0.x), y: fine($0.y)) }
+    }
+
+    private static func steps(_ outline: [Point]) -> Int {
+        let corners = corners(outline)
+        return corners.indices.reduce(0) { sum, index in
+            let (from, to) = (corners[index], corners[(index + 1) % corners.count])
+            return sum + max(abs(to.x - from.x), abs(to.y - from.y))
+        }
+    }
 
     /// The pixels at which an outline's inside begins or ends, down each column.
     private static func edges(of outline: [Point], _ size: PictureSize) -> [(column: Int, row: Int)] {
-        func fine(_ value: Double) -> Int { Int(scale * min(max(value, -farthest), farthest) + 0.5) }
-        let corners = outline.map { (x: fine($0.x), y: fine($0.y)) }
-        var line: [(x: Int, y: Int)] = []
-        for (index, from) in corners.enumerated() {
-            let to = corners[(index + 1) % corners.count]
-            append(from, to, to: &line)
-        }
+        let corners = corners(outline)
         var edges: [(column: Int, row: Int)] = []
-        for (before, now) in zip(line, line.dropFirst()) where before.x != now.x {
-            let x = (Double(now.x < before.x ? now.x : now.x - 1) + 0.5) / scale - 0.5
-            guard x == x.rounded(.down), x >= 0, x <= Double(size.width - 1) else { continue }
-            let y = (Double(min(before.y, now.y)) + 0.5) / scale - 0.5
-            edges.append((Int(x), Int(min(max(y, 0), Double(size.height)).rounded(.up))))
+        var last: Place?
+        for (index, from) in corners.enumerated() {
+            walk(from, corners[(index + 1) % corners.count]) { now in
+                defer { last = now }
+                guard let before = last, before.x != now.x else { return }
+                let x = (Double(now.x < before.x ? now.x : now.x - 1) + 0.5) / scale - 0.5
+                guard x == x.rounded(.down), x >= 0, x <= Double(size.width - 1) else { return }
+                let y = (Double(min(before.y, now.y)) + 0.5) / scale - 0.5
+                edges.append((Int(x), Int(min(max(y, 0), Double(size.height)).rounded(.up))))
+            }
         }
         return edges
     }
 
-    /// Appends the points of a side, its ends among them, one a step along its longer way.
-    private static func append(_ from: (x: Int, y: Int), _ to: (x: Int, y: Int), to line: inout [(x: Int, y: Int)]) {
+    /// Goes along a side, its ends among its points, one a step along its longer way.
+    private static func walk(_ from: Place, _ to: Place, _ visit: (Place) -> Void) {
         let (across, down) = (abs(to.x - from.x), abs(to.y - from.y))
         let isFlat = across >= down
         let isTurned = isFlat ? from.x > to.x : from.y > to.y
@@ -63,9 +80,9 @@ extension RunMask {
         for step in 0...length {
             let way = isTurned ? length - step : step
             if isFlat {
-                line.append((start.x + way, Int(Double(start.y) + slope * Double(way) + 0.5)))
+                visit((start.x + way, Int(Double(start.y) + slope * Double(way) + 0.5)))
             } else {
-                line.append((Int(Double(start.x) + slope * Double(way) + 0.5), start.y + way))
+                visit((Int(Double(start.x) + slope * Double(way) + 0.5), start.y + way))
             }
         }
     }

@@ -93,13 +93,13 @@ struct COCOShape {
             if polygon == nil, segmentation?.elements?.isEmpty == false {
                 // Of several parts, or of more corners than an outline has here: its pixels.
                 mask = Self.mask(outlines: segmentation, in: size)
-                if mask == nil { leftOut = "outlines without corners" }
+                if mask == nil { leftOut = "outlines without corners or longer than any" }
                 box = box ?? mask?.bounds?.box
             }
         }
         if let mask, let box {
             // Only the pixels around it: pictures are large.
-            self.mask = mask.of(box.around)
+            self.mask = mask.of(box.pixels)
         }
         angle = node["attributes"]?["angle"]?.number
         if polygon?.count != 4 { angle = nil }
@@ -193,14 +193,5 @@ struct COCOShape {
                 Point(numbers[index], numbers[index + 1]), confidence: numbers[index + 2] > 0 ? 1 : 0,
                 visibility: numbers[index + 2] > 1 ? 1 : 0)
         }
-    }
-}
-
-extension Box {
-    /// The pixels of which it has a part.
-    var around: PixelBox {
-        let (left, top) = (Int(inRange: x.rounded(.down)), Int(inRange: y.rounded(.down)))
-        let (right, bottom) = (Int(inRange: self.right.rounded(.up)), Int(inRange: self.bottom.rounded(.up)))
-        return PixelBox(x: left, y: top, width: right - left, height: bottom - top)
     }
 }

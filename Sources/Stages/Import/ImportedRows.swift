@@ -131,16 +131,17 @@ struct ImportedRows: Sendable {
         rows[index].outline = -1
         // A mask's corners lie on the pixels' edges, ours in their middle.
         let mask = RunMask(outlines: [corners.map { Point($0.x + 0.5, $0.y + 0.5) }], in: size)
-        let bounds = mask.bounds?.box ?? Mark.outline(corners).bounds
+        let bounds = mask?.bounds?.box ?? Mark.outline(corners).bounds
+        if mask == nil { omissions.insert("outlines longer than any") }
         if rows[index].box.x.isNaN, let bounds {
             rows[index].box = [bounds.x, bounds.y, bounds.width, bounds.height]
         }
-        guard mask.area > 0, let box = unpack(rows[index]).box else { return }
+        guard let mask, mask.area > 0, let box = unpack(rows[index]).box else { return }
         if rows[index].parts < 0 {
             rows[index].parts = Int32(parts.count)
             parts.append(ObjectFinding())
         }
-        parts[Int(rows[index].parts)].mask = mask.of(box.around)
+        parts[Int(rows[index].parts)].mask = mask.of(box.pixels)
     }
 
     private mutating func scale(to size: PictureSize) {

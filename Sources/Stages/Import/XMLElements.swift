@@ -51,8 +51,12 @@ struct XMLElements {
             } else if has("<?") {
                 try skip(to: "?>")
             } else if has("<!") {
-                // Entities of its own may be endless: none is known here.
+                let start = index
                 try skip(to: ">")
+                // Entities of its own may be endless: none is known here.
+                guard !bytes[start..<index].contains(UInt8(ascii: "[")) else {
+                    throw failure("a document type with declarations of its own; expected none: leave it out")
+                }
             } else if has("</") {
                 index += 2
                 let name = name()

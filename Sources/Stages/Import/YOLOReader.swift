@@ -49,6 +49,12 @@ struct YOLOReader {
             if haveBoth, sixth.isNaN, let last = row.polygon?.popLast() {
                 (row.confidence, row.id) = (min(max(last.x, 0), 1), Int(inRange: last.y))
             }
+            // The corners of a turned box lie on the pixels' edges: so does the box around them.
+            if let corners = row.polygon, corners.count == 4, let box = Box(around: corners), box.width > 0,
+                box.height > 0
+            {
+                row.box = box
+            }
             if !sixth.isNaN {
                 if areTracks { row.id = Int(inRange: sixth) } else { row.confidence = min(max(sixth, 0), 1) }
             }

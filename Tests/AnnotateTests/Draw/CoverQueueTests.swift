@@ -107,6 +107,39 @@ import Testing
         }
     }
 
+    /// What looks the same and is seen elsewhere all the time isn't taken for what is seen first.
+    @Test func anotherOfTheSameLook() throws {
+        let (one, other) = (Double(60), Double(88))
+        let frames = try (0..<12).map { ordinal in
+            let frame = try frame(ordinal, one)
+            // The other one looks so only from where it is seen on.
+            let square = try self.frame(ordinal, other, background: ordinal < 9 ? 5 : 1)
+            let (from, to) = (square.picture.planes()[0], frame.picture.planes()[0])
+            let shift = ordinal < 9 ? 120 : 0
+            for row in 80..<112 {
+                for column in 92..<120 {
+                    to.base[row * to.stride + column] = from.base[row * from.stride + column + shift]
+                }
+            }
+            return (frame, [seen(one)] + (ordinal < 9 ? [] : [seen(other, track: 2)]))
+        }
+        let covers = covers(frames)
+        for frame in 0..<12 { #expect(share(covers[frame], other) == 1, "\(frame)") }
+    }
+
+    /// Of what is first seen in part more is covered before that, too.
+    @Test func firstSeenInPart() throws {
+        let frames = try (0..<12).map { ordinal in
+            let part = DrawnObservation(
+                Observation(
+                    FaceFinding(), stage: "f", track: TrackReference(stage: "f", number: 1), state: .tracked,
+                    box: Box(x: 100, y: 80, width: 14, height: Self.side)), style: style)
+            return (try frame(ordinal, 100), ordinal < 8 ? [] : ordinal == 8 ? [part] : [seen(100)])
+        }
+        let covers = covers(frames)
+        for frame in 0..<12 { #expect(share(covers[frame], 100) == 1, "\(frame)") }
+    }
+
     @Test func afterItIsLost() throws {
         func x(_ frame: Int) -> Double { Double(20 + 10 * frame + frame * frame / 3) }
         let frames = try (0..<16).map { (try frame($0, x($0)), $0 < 6 ? [seen(x($0))] : []) }

@@ -78,6 +78,25 @@ import Testing
         }
     }
 
+    /// Where lines are hidden, one that the edge cuts is told as it comes in, by the options that are there by default.
+    @Test func whatIsHiddenAtTheEdge() throws {
+        let line = try #require(try texts(in: try Self.picture(at: Point(240, 180), degrees: 0)).first)
+        let (left, right) = (line.polygon[0].x, line.polygon[1].x)
+        for share in [0.4, 0.5, 0.6, 0.7, 0.8, 0.9] {
+            let way = Double(Self.size.width) - (left + share * (right - left))
+            let frame = try Self.picture(at: Point(240 + way, 180), degrees: 0)
+            func told(hides: Bool) throws -> [NetworkTextTracking.Text] {
+                var tracking = NetworkTextTracking(networks: try Self.networks.get(), hides: hides, shorterSide: 480)
+                return try tracking.update(frame)
+            }
+            #expect(try told(hides: false).isEmpty, "\(share)")
+            let hidden = try told(hides: true)
+            #expect(hidden.count == 1 && hidden[0].reading.confidence <= 0.75, "\(share): \(hidden)")
+            let least = hidden.flatMap(\.polygon).map(\.x).min() ?? 0
+            #expect(abs(least - (left + way)) < 0.5 * (line.polygon[3].y - line.polygon[0].y), "\(share): \(least)")
+        }
+    }
+
     /// Where what a line stands on ends before the picture does, nothing of the line is missing.
     @Test func besideAnEdgeOfItsPanel() throws {
         let line = try #require(try texts(in: try Self.picture(at: Point(240, 180), degrees: 0)).first)

@@ -17,11 +17,14 @@ struct DrawFileReader {
         guard draw.members != nil else { return contents }
         for (key, owner) in [
             ("imageSize", "image"), ("imageScale", "image"), ("modelSize", "model"), ("modelUp", "model"),
+            // Who says how it is covered means that it is.
+            ("coverColor", "cover"), ("coverShape", "cover"), ("coverGap", "cover"),
         ]
         where draw[owner] == nil {
             guard let node = draw[key] else { continue }
             log.add(
-                "“\(key)” without “\(owner)”; expected “\(owner)” beside it, the path of a file", at: node,
+                "“\(key)” without “\(owner)”; expected “\(owner)” beside it"
+                    + (owner == "cover" ? "" : ", the path of a file"), at: node,
                 path: path + [.key(key)])
         }
         load("image", of: draw, path: path, expected: "a picture") { _, file in

@@ -25,6 +25,8 @@ struct HandCoverReader {
         return covers
     }
 
+    private static let oneLine = "a polygon without area; expected three corners or more around the place"
+
     private func cover(_ node: JSONNode, _ place: [PathComponent]) -> HandCover? {
         func complain(_ key: String?, _ message: String) {
             log.add(message, at: key.flatMap { node[$0] } ?? node, path: place + (key.map { [.key($0)] } ?? []))
@@ -64,8 +66,8 @@ struct HandCoverReader {
         if cover.isException {
             complain("except", "“except” of a place; expected it of a “track” or a “region”, which a stage sees")
         }
-        if let polygon = cover.polygon, Box(around: polygon).map({ $0.area > 0 }) != true {
-            complain("polygon", "a polygon without area; expected three corners or more around the place")
+        if let polygon = cover.polygon, polygon.isOneLine {
+            complain("polygon", Self.oneLine)
             return nil
         }
         if cover.color != nil, cover.style != .fill {
@@ -161,6 +163,7 @@ struct HandCoverReader {
                     word,
                     "“\(word)” here, and “\(word == "time" ? "frame" : "time")” before; expected one of them for all "
                         + "keyframes of a cover")
+                continue
             }
             isByFrame = isByFrame ?? (word == "frame")
             if found.contains(where: { $0.at == at }) {
@@ -193,6 +196,7 @@ struct HandCoverReader {
             if keyframe.box != nil, cover.box == nil {
                 complain("box", "a box, and the cover is a polygon; expected a polygon")
             }
+            if let polygon = keyframe.polygon, polygon.isOneLine { complain("polygon", Self.oneLine) }
             if let polygon = keyframe.polygon, polygon.count != cover.polygon?.count {
                 complain(
                     "polygon",
@@ -213,6 +217,14 @@ struct HandCoverReader {
         log.add(
             "the cover lies outside the picture of \(name); expected it within \(size.width)×\(size.height) pixels",
             at: node["box"] ?? node["polygon"] ?? node, path: place)
+    }
+}
+
+extension [Point] {
+    /// Whether all corners lie on one line: nothing is within.
+    fileprivate var isOneLine: Bool {
+        guard let first, let second = self.first(where: { $0 != first }) else { return true }
+        return allSatisfy { abs((second - first).cross($0 - first)) < 1e-9 }
     }
 }
 

@@ -89,20 +89,29 @@ annotateReview.RemarkPanel = class RemarkPanel {
     #list;
     /** Whether what is typed was let go of. */
     #isLeft = false;
+    /** What is being written about, also while the video plays on; null where nothing is. */
+    #written = null;
 
     constructor(view) {
         const { find } = annotatePage;
         this.#view = view;
         [this.#text, this.#target, this.#list] = ["#remark-text", "#remark-target", "#remark-list"].map((each) => find(each));
-        this.#text.addEventListener("change", () => { if (!this.#isLeft) this.save({ text: this.#text.value }); });
-        this.#text.addEventListener("focus", () => { this.#isLeft = false; });
-        this.#text.addEventListener("blur", () => { if (this.#isLeft) this.show(); });
+        this.#text.addEventListener("change", () => {
+            if (!this.#isLeft) this.save({ text: this.#text.value }, this.#written);
+        });
+        this.#text.addEventListener("focus", () => {
+            this.#isLeft = false;
+            this.#written = view.results?.count ? this.#shown : null;
+        });
+        this.#text.addEventListener("blur", () => {
+            this.#written = null;
+            this.show();
+        });
         this.#text.addEventListener("keydown", (event) => {
             if (event.key === "Enter") this.#text.blur();
             if (event.key !== "Escape") return;
             // What was typed is let go of.
             this.#isLeft = true;
-            this.#text.value = this.current?.text ?? "";
             this.#text.blur();
         });
         this.#list.addEventListener("click", (event) => {
@@ -113,36 +122,33 @@ annotateReview.RemarkPanel = class RemarkPanel {
         });
     }
 
-    get #place() {
+    /** What is shown. */
+    get #shown() {
         const { results, index, selected } = this.#view;
-        const track = selected === null ? undefined : results.things[selected].track;
-        return { job: results.job.id, frame: results.first + index, track };
+        const thing = selected === null ? undefined : results.things[selected];
+        return { job: results.job.id, frame: results.first + index, time: results.times[index], thing };
     }
 
-    get current() {
-        const { job, frame, track } = this.#place;
-        return annotateReview.remarks.get(job, frame, track);
-    }
+    #remarkOf(place) { return annotateReview.remarks.get(place.job, place.frame, place.thing?.track); }
 
-    /** Changes what is said here: a mark, a text, or both. */
-    save(change) {
+    get current() { return this.#remarkOf(this.#shown); }
+
+    /** Changes what is said of a place, of what is shown by default: a mark, a text, or both. */
+    save(change, place = null) {
         if (!this.#view.results?.count) return;
-        const before = this.current ?? { text: "" };
-        const { job, frame, track } = this.#place;
+        const { job, frame, time, thing } = place ?? this.#shown;
         annotateReview.remarks.set({
-            ...before, job, frame, time: Math.round(this.#view.results.times[this.#view.index] * 1e6) / 1e6,
-            ...(track === undefined ? {} : { track }), ...change });
+            ...this.#remarkOf({ job, frame, thing }) ?? { text: "" }, job, frame, time: Math.round(time * 1e6) / 1e6,
+            ...(thing?.track === undefined ? {} : { track: thing.track }), ...change });
     }
 
     /** Marks; the same mark again takes it back. */
     toggle(mark) { this.save({ mark: this.current?.mark === mark ? undefined : mark }); }
 
-    /** Shows what is said of this frame. */
+    /** Shows what is said of this frame, or what is being written about. */
     show() {
-        const { results, index, selected } = this.#view;
-        if (!results) return;
-        const thing = selected === null ? null : results.things[selected];
-        const frame = results.first + index;
+        if (!this.#view.results) return;
+        const { frame, thing } = this.#written ?? this.#shown;
         this.#target.textContent = thing?.track === undefined ? `Frame ${frame}`
             : `${annotateReview.format.short(thing.title, 30)} in frame ${frame}`;
         const remark = this.current;
