@@ -9,11 +9,15 @@ func openStandardStreams() {
     for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) == -1 {
         // The lowest number that is free, which is this one.
         _ = open("/dev/null", descriptor == STDIN_FILENO ? O_RDONLY : O_WRONLY)
+        if descriptor == STDOUT_FILENO { Console.outputWasClosed.store(true, ordering: .relaxed) }
     }
 }
 
 /// Writing to the two standard streams.
 enum Console {
+    /// Whether nobody was there to read results when the program began.
+    static let outputWasClosed = Atomic(false)
+
     /// Writes results to standard output. Where they can't be written, on a full disk say, that is an error of the
     /// program's.
     static func out(_ text: String) { out(Array((text.inLines + "\n").utf8)) }

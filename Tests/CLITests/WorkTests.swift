@@ -96,6 +96,15 @@ import Testing
         #expect(try workspace.text("plain/two.tracks.jsonl") == workspace.text("out/two.tracks.jsonl"))
     }
 
+    @Test func nobodyReadsTheResults() throws {
+        let workspace = try workspace(jobs: #"{"input": "a.mp4"}"#)
+        let command = "echo '\"a\"' | \(Program.annotateBatch) work \(workspace.file("m.json")) >&-"
+        let outcome = try Program.run("sh", ["-c", command])
+        #expect(outcome.status == 1)
+        #expect(outcome.errors.hasPrefix("annotate-batch: standard output is closed; expected"), "\(outcome.errors)")
+        #expect(!Files.exists(workspace.file("out/a.mp4")))
+    }
+
     @Test func whatIsNoJobIsALine() throws {
         let workspace = try workspace()
         try workspace.write("no video", to: "broken.mp4")

@@ -67,6 +67,12 @@ struct Work: ProgramCommand {
     }
 
     func run() throws {
+        guard !Console.outputWasClosed.load(ordering: .relaxed) else {
+            Console.problem(
+                "annotate-batch: standard output is closed; expected a reader of it, since each job's result is a line there"
+            )
+            throw ExitCode.failure
+        }
         let options = try fetching.apply(to: options)
         // While this process has one thread.
         let workers = try startWorkers(memory: limits.memory)
