@@ -91,7 +91,7 @@ import Testing
         #expect(values(120, 40, 64, 48).count > 8)
     }
 
-    private enum Fraud: String, CaseIterable { case uncovered, ofItsColors, shimmering, moved }
+    private enum Fraud: String, CaseIterable { case uncovered, ofItsColors, shimmering, inverted, moved }
 
     /// Lays the source over the covered file, as `b.mp4`.
     private func overlay(_ filter: String) throws {
@@ -134,6 +134,9 @@ import Testing
             try overlay("mergeplanes=0x001112:yuv420p")
         case .shimmering:
             try overlay("blend=all_expr='A*0.7+B*0.3'")
+        case .inverted:
+            // Under the cover alone: else it is another picture.
+            try overlay("blend=all_expr='if(between(X/SW,40,104)*between(Y/SH,40,88),255-B,A)'")
         case .moved:
             let other = Self.moving.replacing("STYLE", with: "fill").replacing("[40, 40", with: "[104, 40")
                 .replacing("[200, 120", with: "[240, 168")

@@ -176,6 +176,48 @@ import Testing
         #expect(
             try problems(Array(longer)).contains(
                 "r.mp4 has \(picture.count) bytes among its media data that are no sample's, \(added)"))
+        // Entries of tables that are of no sample, and what stands behind the description of the pictures.
+        func lengthened(_ type: String, _ more: [UInt8], entries: Int) throws -> [UInt8] {
+            var bytes = whole
+            func add(_ count: Int, at place: Int) {
+                let value = bytes[place..<place + 4].reduce(0) { $0 << 8 | Int($1) } + count
+                bytes.replaceSubrange(place..<place + 4, with: number(value))
+            }
+            func places(_ type: String) -> [Int] {
+                (4..<bytes.count - 4).filter { Array(bytes[$0..<$0 + 4]) == Array(type.utf8) }
+            }
+            let at = try place(type), end = at - 4 + length(at)
+            // The media data comes behind and moves by as much.
+            for table in places("stco") {
+                for entry in 0..<bytes[table + 8..<table + 12].reduce(0, { $0 << 8 | Int($1) }) {
+                    add(more.count, at: table + 12 + 4 * entry)
+                }
+            }
+            for holder in ["moov", "trak", "mdia", "minf", "stbl"] {
+                add(more.count, at: try #require(places(holder).last { $0 < at }) - 4)
+            }
+            add(more.count, at: at - 4)
+            if entries > 0 { add(entries, at: at + 8) }
+            bytes.insert(contentsOf: more, at: end)
+            return bytes
+        }
+        for (type, more, entries, told) in [
+            ("stsd", Array(repeating: UInt8(7), count: 400), 0, "a box “stsd” with more than its entries"),
+            ("stss", number(3000), 1, "tables of more than a track's samples"),
+            ("stts", number(0) + number(7), 1, "tables of more than a track's samples"),
+        ] {
+            let found = try problems(lengthened(type, more, entries: entries))
+            #expect(found.contains("r.mp4 has \(told), \(added)"), "\(type): \(found)")
+        }
+        // Pictures that say of themselves that a half of them isn't shown.
+        try ffmpeg([
+            "-f", "lavfi", "-i", "testsrc=s=160x240:r=25", "-frames:v", "10", "-c:v", "libx264", "-bsf:v",
+            "h264_metadata=crop_bottom=120", "-map_metadata", "-1", "-fflags", "+bitexact", "-flags", "+bitexact",
+            workspace.file("tall.mp4"),
+        ])
+        #expect(
+            try problems(workspace.bytes("tall.mp4")).contains(
+                "r.mp4 has pictures of 160×240 pixels, of which 160×120 are shown, \(added)"))
         // Pictures before those that are shown.
         try ffmpeg([
             "-f", "lavfi", "-i", "testsrc=s=160x120:r=25", "-t", "0.6", "-c:v", "libx264", workspace.file("long.mp4"),
@@ -247,6 +289,11 @@ import Testing
         #expect(try problems(element([0xEC], Array(repeating: 0, count: 99))).hasPrefix("ok "))
         #expect(try problems(element([0xEC], picture)).contains("r.mkv has an empty element that isn't empty (EC, "))
         #expect(try problems(element([0x42, 0x42], picture)).contains("r.mkv has an element (4242, "))
+        #expect(try problems(element([0xBF], picture)).contains("r.mkv has an element (BF, "))
+        let added = element([0x75, 0xA1], picture)
+        #expect(
+            try problems(element([0x1F, 0x43, 0xB6, 0x75], element([0xE7], [0]) + element([0xA0], added))).contains(
+                "r.mkv has an element (75A1, "))
         #expect(
             try problems(element([0x1C, 0x53, 0xBB, 0x6B], picture)).contains("r.mkv has a second element (1C53BB6B, "))
         let cluster = element([0xE7], [0]) + element([0xA3], [0x89, 0, 0, 0] + picture)
@@ -288,6 +335,22 @@ import Testing
         #expect(plain.status == 0, "\(plain.output)")
         let small = try verified(head + [2, 2] + Array(repeating: 200, count: 12))
         #expect(small.status == 1 && small.output.contains("thumbnail"), "\(small.output)")
+        // What begins as a colour profile, or as Adobe's word, is none that this program writes.
+        for (marker, name) in [(UInt8(0xE2), "ICC_PROFILE\0"), (0xEE, "Adobe")] {
+            let segment = Array(name.utf8) + Array(repeating: 9, count: 200)
+            try workspace.write(
+                whole[..<2] + [0xFF, marker, 0, UInt8(segment.count + 2)] + segment + whole[2...], to: "out/r.jpg")
+            let told = try annotateBatch("verify", workspace.file("out"))
+            #expect(told.output.contains("r.jpg has a segment APP"), "\(told.output)")
+        }
+    }
+
+    /// At few pictures a second the first one is shown late, for the coder's sake.
+    @Test func fewPicturesASecond() throws {
+        try ffmpeg(["-f", "lavfi", "-i", "testsrc=s=160x120:r=4", "-t", "3", workspace.file("slow.mp4")])
+        #expect(try annotateBatch("run", try manifest("slow.mp4")).status == 0)
+        let outcome = try annotateBatch("verify", workspace.file("out"))
+        #expect(outcome.status == 0, "\(outcome.output)")
     }
 
     @Test func aSourceInTheFolder() throws {

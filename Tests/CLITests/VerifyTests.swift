@@ -86,6 +86,18 @@ import Testing
         #expect(alone.output == "broken  a.tracks.jsonl: there is no track file beside the video a.mp4\n")
     }
 
+    /// A folder of links, as of data that lies elsewhere under other names.
+    @Test func aSourceThatIsALink() throws {
+        let workspace = try Workspace()
+        try Files.makeDirectory(workspace.file("store"))
+        try workspace.clip("store/0001.mp4", frames: 4)
+        _ = try Program.run("ln", ["-s", "store/0001.mp4", workspace.file("monday.mp4")])
+        try workspace.manifest([#""id": "m", "input": "monday.mp4""#], name: "m.json")
+        #expect(try annotateBatch("run", workspace.file("m.json")).status == 0)
+        let outcome = try annotateBatch("verify", workspace.file("out"))
+        #expect(outcome.output == "ok      m.tracks.jsonl = m.mp4 = source monday.mp4: 4 frames\n", "\(outcome.errors)")
+    }
+
     // MARK: What lies in the folder besides
 
     @Test(arguments: ["a.mp4", "sub/../a.mp4", "../out/a.mp4"])

@@ -144,7 +144,7 @@ public enum Report {
         if let address = job.address {
             lines.add("address", .string(address.shown))
         } else if MediaInput(path: job.input) != .standardInput {
-            lines.add("source", .string(Files.relative(job.input, to: directory)))
+            lines.add("source", .string(Files.relative(named: job.input, to: directory)))
         }
         lines.add("status", .string(outcome.status.rawValue))
         if let error = outcome.error { lines.add("error", .string(error)) }

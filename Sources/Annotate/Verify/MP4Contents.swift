@@ -10,20 +10,20 @@ struct MP4Contents {
         "moov": 0, "trak": 0, "edts": 0, "mdia": 0, "minf": 0, "dinf": 0, "stbl": 0, "udta": 0, "meta": 4, "ilst": 0,
     ]
     /// Boxes that may be there more than once beside each other.
-    private static let several: Set = ["trak", "free", "skip", "sgpd", "sbgp"]
+    private static let several: Set = ["trak", "free", "skip"]
     /// Bytes of an entry of a table, behind a version, flags and a count.
     private static let entries: [String: Int] = [
-        "stts": 8, "ctts": 8, "stsc": 12, "stco": 4, "co64": 8, "stss": 4, "stps": 4,
+        "stts": 8, "ctts": 8, "stsc": 12, "stco": 4, "co64": 8, "stss": 4,
     ]
     /// The most bytes of a box that has no table: this program writes less.
     private static let longest: [String: Int64] = [
         "ftyp": 64, "mvhd": 112, "tkhd": 96, "mdhd": 36, "hdlr": 128, "vmhd": 12, "smhd": 8, "nmhd": 4, "dref": 64,
-        "stsd": 1 << 16, "sgpd": 256, "sbgp": 1 << 16, "cslg": 64, "elst": 256, "tref": 256,
+        "stsd": 1 << 13, "sgpd": 64, "sbgp": 64, "cslg": 64, "elst": 256, "tref": 256,
         "\u{A9}too": 64,
     ]
     /// Boxes of a sample table.
     private static let ofTable: Set = [
-        "stsd", "stts", "ctts", "stsc", "stsz", "stco", "co64", "stss", "stps", "sdtp", "sgpd", "sbgp", "cslg",
+        "stsd", "stts", "ctts", "stsc", "stsz", "stco", "co64", "stss", "sdtp", "sgpd", "sbgp", "cslg",
     ]
     private static let ofMedia: [String: Set<String>] = [
         "mdia": ["mdhd", "hdlr", "minf"], "minf": ["vmhd", "smhd", "nmhd", "hdlr", "dinf", "stbl"], "dinf": ["dref"],
@@ -57,6 +57,29 @@ struct MP4Contents {
         var size: Int64 = 0
         var runs: [(first: Int, samples: Int)] = []
         var places: [Int64] = []
+        /// How many samples tables tell of, of their times, of the order that they are shown in, and of what they depend on.
+        var (timed, shifted, dependencies) = (0, 0, 0)
+        /// The last key picture, and whether they come in order.
+        var (key, areKeysInOrder) = (Int64(0), true)
+        /// Whether an entry of a table is of no sample.
+        var hasIdleEntries = false
+
+        mutating func add(_ samples: Int64, to table: WritableKeyPath<Track, Int>) {
+            self[keyPath: table] += Int(samples)
+            hasIdleEntries = hasIdleEntries || samples == 0
+        }
+
+        mutating func add(key: Int64) {
+            areKeysInOrder = areKeysInOrder && key > self.key
+            self.key = key
+        }
+
+        /// Whether its tables tell of its samples alone.
+        var isConsistent: Bool {
+            !hasIdleEntries && timed == samples && [0, samples].contains(shifted)
+                && [0, samples].contains(dependencies)
+                && areKeysInOrder && key <= Int64(samples)
+        }
     }
 
     /// - Parameter frames: How many pictures the video shows.
@@ -112,6 +135,8 @@ struct MP4Contents {
         guard length <= min(Self.longest[type] ?? Self.largest, Self.largest) else {
             return hidden.append("a box “\(type.inOneLine)” of \(length + 8) bytes, longer than it can be")
         }
+        if type == "stsd" { return try readDescription(body) }
+        if type == "sdtp" { track?.dependencies = Int(length) - 4 }
         guard Self.entries[type] != nil || ["stsz", "elst", "mvhd", "mdhd", "hdlr"].contains(type) else { return }
         let bytes = try Files.read(path, from: body.lowerBound, count: Int(length))
         func value(_ place: Int, _ width: Int = 4) -> Int64 {
@@ -153,12 +178,48 @@ struct MP4Contents {
             for entry in 0..<Int(count) {
                 let at = 8 + entry * each
                 switch type {
-                case "stts": track?.duration += Double(value(at)) * Double(value(at + 4))
+                case "stts":
+                    track?.duration += Double(value(at)) * Double(value(at + 4))
+                    track?.add(value(at), to: \.timed)
+                case "ctts": track?.add(value(at), to: \.shifted)
+                case "stss": track?.add(key: value(at))
                 case "stsc": track?.runs.append((Int(value(at)), Int(value(at + 4))))
                 case "stco", "co64": track?.places.append(value(at, each))
                 default: break
                 }
             }
+        }
+    }
+
+    /// Boxes of a sample's description, and how long they may be: this program writes less.
+    private static let ofDescription: [String: Int64] = [
+        "avcC": 512, "hvcC": 4096, "av1C": 256, "esds": 128, "dOps": 64, "dfLa": 64, "dac3": 3, "dec3": 16, "dac4": 64,
+        "alac": 36, "ddts": 20, "dmlp": 10, "pcmC": 6, "pasp": 8, "btrt": 12, "colr": 24,
+        "fiel": 2,
+        "clli": 4, "mdcv": 24, "st3d": 8, "sv3d": 256, "vexu": 256, "hfov": 4, "chnl": 64,
+    ]
+
+    /// Goes through what describes samples: one entry of a coder's fixed fields and boxes behind them.
+    private mutating func readDescription(_ body: Range<Int64>) throws {
+        let bytes = try Files.read(path, from: body.lowerBound, count: Int(body.upperBound - body.lowerBound))
+        func value(_ place: Int) -> Int { place + 4 <= bytes.count ? Int(Self.number(bytes[place..<place + 4])) : 0 }
+        let coder = bytes.count >= 16 ? String(decoding: bytes[12..<16], as: UTF8.self) : ""
+        // Fixed fields of a picture's and of a sound's description (ISO/IEC 14496-12, 12.1.3 and 12.2.3).
+        let fixed = ["avc1", "avc3", "hvc1", "hev1", "av01"].contains(coder) ? 86 : 36
+        guard value(4) == 1, value(8) + 8 == bytes.count else {
+            return hidden.append("a box “stsd” with more than its entries")
+        }
+        var place = 8 + fixed
+        while place < bytes.count {
+            let length = value(place)
+            guard place + 8 <= bytes.count, length >= 8, length <= bytes.count - place else {
+                return hidden.append("\(bytes.count - place) bytes behind the description of a track")
+            }
+            let type = String(decoding: bytes[place + 4..<place + 8].map(UInt16.init), as: UTF16.self)
+            if Int64(length - 8) > Self.ofDescription[type] ?? -1 {
+                hidden.append("a box “\(type.inOneLine)” of \(length) bytes")
+            }
+            place += length
         }
     }
 
@@ -174,6 +235,7 @@ struct MP4Contents {
             // What lies outside of the file is nowhere.
             if place < size { chunks.append(place..<place + min(length, size - place)) }
         }
+        if !track.isConsistent { hidden.append("tables of more than a track's samples") }
         if track.isVideo, track.samples != frames {
             hidden.append("\(track.samples) pictures in its video, of which \(frames) are shown")
         }
@@ -183,6 +245,8 @@ struct MP4Contents {
             if shown.count > 1 { hidden.append("\(shown.count) parts of a track that are shown one after another") }
             return
         }
+        // Pictures are counted: how late the first one is shown is the coder's own matter.
+        guard !track.isVideo else { return }
         guard movieScale > 0, track.scale > 0 else { return hidden.append("times that nothing is counted in") }
         let left =
             (track.duration - Double(edit.start)) / Double(track.scale) - Double(edit.duration) / Double(movieScale)

@@ -11,8 +11,15 @@ struct MatroskaContents {
         static let entry: UInt32 = 0xAE, number: UInt32 = 0xD7
         static let timestamp: UInt32 = 0xE7, simpleBlock: UInt32 = 0xA3, group: UInt32 = 0xA0, block: UInt32 = 0xA1
         static let position: UInt32 = 0xA7, before: UInt32 = 0xAB
-        static let ofGroup: Set<UInt32> = [block, 0x9B, 0xFB, 0x75A2, 0x75A1]
+        /// Beside the block: its length, what it refers to, what is cut off of sound.
+        static let ofGroup: Set<UInt32> = [0x9B, 0xFB, 0x75A2]
     }
+    /// The most bytes of what stands beside the clusters: this program writes less. An index has an entry for some of the blocks.
+    private static let longest: [UInt32: Int] = [
+        ID.seekHead: 512, ID.info: 512, ID.tracks: 1 << 13, ID.tags: 1024, ID.checksum: 4,
+    ]
+    /// The most bytes of an entry of the index.
+    private static let cue = 64
 
     private struct Element {
         var id: UInt32
@@ -26,13 +33,16 @@ struct MatroskaContents {
     private let path: String
     private var count = 0
     private var numbers: Set<Int64> = []
+    private var (blocks, index) = (0, Element?.none)
 
     /// - Throws: `FileError`.
     init(path: String, size: Int64) throws {
         self.path = path
         try each(in: 0..<size) { element, all in
-            if element.id == ID.segment { try all.readSegment(element.body) }
+            if element.id == ID.segment { return try all.readSegment(element.body) }
+            if element.body.count > 64 { all.add("an element", element) }
         }
+        if let index, index.body.count > Self.cue * (blocks + 1) { add("an index longer than what it lists", index) }
     }
 
     private mutating func readSegment(_ range: Range<Int64>) throws {
@@ -43,6 +53,8 @@ struct MatroskaContents {
             case ID.cluster: try all.readCluster(element.body)
             case ID.seekHead, ID.info, ID.tracks, ID.cues, ID.tags, ID.checksum:
                 if !seen.insert(element.id).inserted { return all.add("a second element", element) }
+                if element.id == ID.cues { all.index = element }
+                if element.body.count > Self.longest[element.id] ?? .max { return all.add("an element", element) }
                 if element.id == ID.tracks { try all.readTracks(element.body) }
             default: all.add("an element", element)
             }
@@ -65,13 +77,13 @@ struct MatroskaContents {
         try each(in: range) { element, all in
             switch element.id {
             case ID.timestamp, ID.position, ID.before, ID.checksum:
-                if element.body.count > 8 { all.add("an element", element) }
+                if element.body.count > (element.id == ID.checksum ? 4 : 8) { all.add("an element", element) }
             case ID.simpleBlock: try all.checkBlock(element)
             case ID.void: try all.checkVoid(element)
             case ID.group:
                 try all.each(in: element.body) { part, all in
                     if part.id == ID.block { return try all.checkBlock(part) }
-                    if !ID.ofGroup.contains(part.id) { all.add("an element", part) }
+                    if !ID.ofGroup.contains(part.id) || part.body.count > 8 { all.add("an element", part) }
                 }
             default: all.add("an element", element)
             }
@@ -83,6 +95,7 @@ struct MatroskaContents {
         guard let (number, width) = Self.length(head), head.count >= width + 3 else {
             return add("an element", element)
         }
+        blocks += 1
         // Players show nothing of what is marked as invisible.
         if !numbers.contains(number) || head[width + 2] & 0x08 != 0 { add("a block that no track shows", element) }
     }

@@ -91,17 +91,20 @@ struct PicturePart {
             case 0xE0 where begins("JFIF") && body.count > 14: "a thumbnail of JFIF's"
             default: "a segment APP\(marker - 0xE0)"
             }
-        // JFIF's own, colour profiles and Adobe's word on the colours.
-        let isForm = marker == 0xE0 && body.count == 14 || marker == 0xE2 && begins("ICC_PROFILE") || marker == 0xEE
+        // JFIF's own, which is all that this program writes, and Adobe's word on the colours.
+        let isForm =
+            marker == 0xE0 && begins("JFIF") && body.count == 14
+            || marker == 0xEE && begins("Adobe") && body.count == 12
         return PicturePart(
             name: name + (holdsPicture ? " with a thumbnail" : ""), isPersonal: !isForm || holdsPicture,
             holdsPicture: holdsPicture)
     }
 
-    /// Chunks that say how the picture is stored and what its colours are.
-    private static let ofPicture: Set = [
-        "IHDR", "PLTE", "IDAT", "IEND", "tRNS", "cHRM", "gAMA", "iCCP", "sBIT", "sRGB", "cICP", "mDCV", "cLLI", "bKGD",
-        "pHYs",
+    /// Chunks that say how the picture is stored and what its colours are, and how long they may be.
+    private static let ofPicture: [String: Int64] = [
+        "IHDR": 13, "PLTE": 768, "IDAT": .max, "IEND": 0, "tRNS": 256, "cHRM": 32, "gAMA": 4, "sBIT": 4, "sRGB": 1,
+        "cICP": 4,
+        "mDCV": 24, "cLLI": 8, "bKGD": 6, "pHYs": 9,
     ]
 
     /// PNG (ISO/IEC 15948): chunks to the end, and what comes after it.
@@ -113,7 +116,7 @@ struct PicturePart {
             guard head.count == 8 else { break }
             let length = head.prefix(4).reduce(Int64(0)) { $0 << 8 | Int64($1) }
             let type = String(decoding: head.suffix(4), as: UTF8.self)
-            if !ofPicture.contains(type) {
+            if length > ofPicture[type] ?? -1 {
                 let body = try Files.read(path, from: place + 8, count: Int(min(length, Int64(longest))))
                 let holdsPicture = hasJPEG(body)
                 parts.append(

@@ -20,6 +20,7 @@ enum ReleaseCheck {
         var parts = try ContainerPart.strange(in: path)
         if let frames {
             parts += try ContainerPart.unshown(in: path, frames: frames).filter { !parts.contains($0) }
+            if let cut = try cutOff(path, cancellation) { parts.append(cut) }
         }
         let demuxer = try Demuxer(path: path, cancellation: cancellation)
         // The streams are the demuxer's own memory.
@@ -40,6 +41,37 @@ enum ReleaseCheck {
                 "\(name) has \($0), which no annotated video has: it was added; run the job again"
             }
         }
+    }
+
+    /// How much larger than shown encoders make a picture at the most, for their blocks' sake, pixels.
+    private static let padding: Int32 = 31
+
+    /// What of each picture is encoded and says of itself that it isn't to be shown, in words; nil for nothing.
+    private static func cutOff(_ path: String, _ cancellation: Cancellation?) throws -> String? {
+        let demuxer = try Demuxer(path: path, cancellation: cancellation)
+        defer { withExtendedLifetime(demuxer) {} }
+        guard
+            let stream = demuxer.streams.first(where: {
+                $0.pointee.codecpar.pointee.codec_type == AVMEDIA_TYPE_VIDEO && !isPicture($0)
+            }), let parser = av_parser_init(Int32(bitPattern: stream.pointee.codecpar.pointee.codec_id.rawValue))
+        else { return nil }
+        defer { av_parser_close(parser) }
+        var context = avcodec_alloc_context3(nil)
+        defer { avcodec_free_context(&context) }
+        guard avcodec_parameters_to_context(context, stream.pointee.codecpar) >= 0 else { return nil }
+        parser.pointee.flags |= PARSER_FLAG_COMPLETE_FRAMES
+        while let packet = try demuxer.next() {
+            guard packet.av.pointee.stream_index == stream.pointee.index else { continue }
+            var (data, size) = (UnsafeMutablePointer<UInt8>?.none, Int32(0))
+            _ = av_parser_parse2(
+                parser, context, &data, &size, packet.av.pointee.data, packet.av.pointee.size, packet.av.pointee.pts,
+                packet.av.pointee.dts, packet.av.pointee.pos)
+            break
+        }
+        let shown = (width: stream.pointee.codecpar.pointee.width, height: stream.pointee.codecpar.pointee.height)
+        let (width, height) = (parser.pointee.coded_width, parser.pointee.coded_height)
+        guard width - shown.width > padding || height - shown.height > padding else { return nil }
+        return "pictures of \(width)×\(height) pixels, of which \(shown.width)×\(shown.height) are shown"
     }
 
     /// Small pictures of the whole that a file carries, in words; nil for none.

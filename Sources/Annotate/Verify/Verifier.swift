@@ -40,7 +40,7 @@ public enum Verifier {
         guard outputs.contains(where: { $0.hasSuffix(suffix) && !Files.isPlainName($0) }),
             let names = try? Files.list(directory)
         else { return [] }
-        let sources = Set(report.values.compactMap(\.source).map { Files.canonical(directory + "/" + $0) })
+        let sources = PathSet(report.values.compactMap(\.source).map { Files.canonical(directory + "/" + $0) })
         return names.filter { name in
             // What a run that was killed leaves is swept by the next one.
             !(name.hasPrefix(".") && name.contains(".partial-") || name == Manifest.reportName || Shard.isReport(name)
@@ -163,7 +163,7 @@ public enum Verifier {
         among names: [String], _ directory: String, _ report: [String: JobOutcome], _ findings: [Verdict]
     ) -> Set<String> {
         guard !names.isEmpty else { return [] }
-        let sources = Set(report.values.compactMap(\.source).map { Files.canonical(directory + "/" + $0) })
+        let sources = PathSet(report.values.compactMap(\.source).map { Files.canonical(directory + "/" + $0) })
         let results = Set(report.values.flatMap { $0.outputs.map(\.file) })
         let read = Set(findings.compactMap(\.sourceName)).subtracting(results)
         return Set(names.filter { read.contains($0) || sources.contains(Files.canonical(directory + "/" + $0)) })

@@ -3,11 +3,11 @@ internal import Glibc
 /// What a command opens of people's files, said before it opens any of it. It can open nothing else.
 public struct FileAccess: Sendable, Equatable {
     /// Files that it reads, and folders with all that is in them.
-    public private(set) var read: Set<String> = []
+    public private(set) var read: PathSet = []
     /// Folders whose names it lists, with those below.
-    public private(set) var listed: Set<String> = []
+    public private(set) var listed: PathSet = []
     /// Files and folders that it writes, each by the very path that it writes to.
-    public private(set) var written: Set<String> = []
+    public private(set) var written: PathSet = []
     /// Whether it reads standard input.
     public private(set) var readsStandardInput = false
     /// Whether it makes files that get no name.

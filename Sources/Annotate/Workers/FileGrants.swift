@@ -15,15 +15,17 @@ final class FileGrants: Sendable {
 
         /// Whether a path, spelled as the folder is, stays in it. Two dots in the folder's own spelling are whoever's who
         /// named it.
-        func holds(_ path: String) -> Bool { path == folder || Files.isSpelledInside(path, folder) }
+        func holds(_ path: String) -> Bool {
+            path.utf8.elementsEqual(folder.utf8) || Files.isSpelledInside(path, folder)
+        }
     }
 
     private struct State {
-        var paths: Set<String> = []
+        var paths: PathSet = []
         var trees: [Tree] = []
         var root: String?
         /// Files of this program's own, wherever they lie.
-        var own: Set<String> = []
+        var own: PathSet = []
 
         /// - Returns: Folders of which what is opened must lie in one; none for anywhere. nil for what isn't granted.
         func grants(_ path: String, isFolder: Bool) -> [String]? {
@@ -44,7 +46,7 @@ final class FileGrants: Sendable {
     func set(
         _ paths: some Sequence<String>, trees: some Sequence<Tree> = [], root: String?, own: some Sequence<String> = []
     ) {
-        var all: Set<String> = []
+        var all: PathSet = []
         for path in paths {
             let path = Self.absolute(path)
             all.insert(path)
@@ -54,11 +56,11 @@ final class FileGrants: Sendable {
         let canonicalRoot = root.map(Files.canonical)
         let folders = trees.flatMap { tree -> [Tree] in
             let folder = Self.absolute(tree.folder)
-            return Set([folder, Files.canonical(folder)]).map {
+            return PathSet([folder, Files.canonical(folder)]).map {
                 Tree(folder: $0, ending: tree.ending, isSealed: tree.isSealed)
             }
         }
-        let own = Set(own)
+        let own = PathSet(own)
         state.withLock { $0 = State(paths: all, trees: folders, root: canonicalRoot, own: own) }
     }
 

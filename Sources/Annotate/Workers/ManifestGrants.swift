@@ -5,11 +5,11 @@
 /// beside the manifest under that very name.
 struct ManifestGrants {
     /// Paths of files as they are opened.
-    private(set) var paths: Set<String> = []
+    private(set) var paths: PathSet = []
     /// Folders with what lies in them and below and ends so.
     private(set) var trees: Set<FileGrants.Tree> = []
     /// Folders whose names may be listed: a suggestion comes from there.
-    private(set) var folders: Set<String> = []
+    private(set) var folders: PathSet = []
     /// Texts that may mean files elsewhere.
     private(set) var addresses: Set<String> = []
     /// Whether a text may mean standard input.
@@ -32,7 +32,7 @@ struct ManifestGrants {
     private static let signs: Set<Character> = ["*", "?", "[", "{", "%"]
     private static let longest = 4096
     /// Folders in and above which data sets have been looked for.
-    private var sets: Set<String> = []
+    private var sets: PathSet = []
 
     /// Adds a folder of accepted results, which has one of each job.
     private mutating func addAccepted(_ text: String, _ directory: ManifestPaths) {
@@ -51,7 +51,7 @@ struct ManifestGrants {
         if text.hasSuffix(".json?") { return add(String(text.dropLast()), directory) }
         let path = directory.resolve(text)
         // Which frames a data set's files are of stands beside them.
-        if sets.insert(Files.parent(of: path)).inserted { paths.formUnion(DataSetRecord.files(near: path)) }
+        if sets.insert(Files.parent(of: path)) { paths.formUnion(DataSetRecord.files(near: path)) }
         guard let first = path.firstIndex(where: Self.signs.contains) else {
             folders.insert(Files.parent(of: path))
             // One that isn't there is nobody's yet; a job may have to say so.

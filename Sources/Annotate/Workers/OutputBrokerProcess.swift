@@ -10,17 +10,17 @@ struct OutputBrokerProcess {
     }
 
     private let channel: Channel
-    private let targets: Set<String>
+    private let targets: PathSet
     /// The folders that targets lie in, and those above.
-    private let places: Set<String>
+    private let places: PathSet
     /// By the folder that it lies in.
     private var work: [String: Work] = [:]
     private var scratch: String?
 
     init(_ channel: Channel, _ targets: [String]) {
         self.channel = channel
-        self.targets = Set(targets.map(Self.plain))
-        places = Set(targets.map { Files.parent(of: $0) })
+        self.targets = PathSet(targets.map(Self.plain))
+        places = PathSet(targets.map { Files.parent(of: $0) })
     }
 
     /// Serves the command until that says that it ends, or is gone.

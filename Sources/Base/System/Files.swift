@@ -151,9 +151,12 @@ public enum Files {
     /// Whether a path lies in a folder by its spelling alone: it begins as the folder's, and has no two dots behind
     /// that.
     package static func isSpelledInside(_ path: String, _ folder: String) -> Bool {
+        // By bytes: texts that say the same may name two folders.
         let beginning = folder == "/" ? "/" : folder + "/"
-        guard path.hasPrefix(beginning) else { return false }
-        return !path.dropFirst(beginning.count).split(separator: "/").contains("..")
+        guard path.utf8.starts(with: beginning.utf8) else { return false }
+        return !path.utf8.dropFirst(beginning.utf8.count).split(separator: UInt8(ascii: "/")).contains {
+            $0.elementsEqual("..".utf8)
+        }
     }
 
     /// A path as seen from a folder, links resolved.
@@ -163,6 +166,12 @@ public enum Files {
         let shared = zip(target, base).prefix { $0 == $1 }.count
         return (base.dropFirst(shared).map { _ in ".." } + target.dropFirst(shared).map(String.init))
             .joined(separator: "/")
+    }
+
+    /// A file's path as seen from a folder, by the name that it was given: a link's own, not that of where it leads.
+    package static func relative(named path: String, to folder: String) -> String {
+        let way = relative(parent(of: path), to: folder)
+        return way.isEmpty ? name(of: path) : way + "/" + name(of: path)
     }
 
     /// The reason why a file can't be opened for reading; nil where it can.

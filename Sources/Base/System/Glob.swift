@@ -36,7 +36,7 @@ extension Files {
     package static func matches(of pattern: String) -> Matches {
         let parts = pattern.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.contains("**") else { return plainGlob(pattern).sorted }
-        var nameless: Set<String> = []
+        var nameless: PathSet = []
         let paths = matches(parts, &nameless)
         return Matches(paths: Array(paths), nameless: Array(nameless)).sorted
     }
@@ -51,22 +51,22 @@ extension Files {
         return found
     }
 
-    private static func matches(_ parts: [Substring], _ nameless: inout Set<String>) -> Set<String> {
+    private static func matches(_ parts: [Substring], _ nameless: inout PathSet) -> PathSet {
         // What is literal stays as it was written.
         let top = parts.prefix { !isPattern($0) }
         let rest = parts.dropFirst(top.count).filter { !$0.isEmpty }
-        var places: Set = [top == [""] ? "/" : top.joined(separator: "/")]
+        var places: PathSet = [top == [""] ? "/" : top.joined(separator: "/")]
         for (index, part) in rest.enumerated() {
             let isLast = index == rest.count - 1
-            var next: Set<String> = []
+            var next: PathSet = []
             if part == "**" {
                 // What all folders below hold is also what those between hold.
-                for place in places where next.insert(place).inserted { addFolders(below: place, to: &next) }
-                if isLast { next = Set(next.flatMap { children(of: $0, matching: "*", &nameless) }) }
+                for place in places where next.insert(place) { addFolders(below: place, to: &next) }
+                if isLast { next = PathSet(next.flatMap { children(of: $0, matching: "*", &nameless) }) }
             } else if isPattern(part) {
-                next = Set(places.flatMap { children(of: $0, matching: String(part), &nameless) })
+                next = PathSet(places.flatMap { children(of: $0, matching: String(part), &nameless) })
             } else {
-                next = Set(places.map { join($0, String(part)) }.filter(exists))
+                next = PathSet(places.map { join($0, String(part)) }.filter(exists))
             }
             places = next
         }
@@ -80,7 +80,7 @@ extension Files {
     }
 
     private static func children(
-        of folder: String, matching pattern: String, _ nameless: inout Set<String>
+        of folder: String, matching pattern: String, _ nameless: inout PathSet
     ) -> [String] {
         // A folder that can't be listed holds nothing that could be read.
         guard let directory = opendir(folder.isEmpty ? "." : folder) else { return [] }
@@ -97,13 +97,13 @@ extension Files {
         return found.paths.filter { $0 != "." && $0 != ".." }.map { join(folder, $0) }
     }
 
-    private static func addFolders(below top: String, to folders: inout Set<String>) {
+    private static func addFolders(below top: String, to folders: inout PathSet) {
         var waiting = [top]
         while let folder = waiting.popLast() {
             // What doesn't match the part after it is nobody's business.
-            var others: Set<String> = []
+            var others: PathSet = []
             for path in children(of: folder, matching: "*", &others)
-            where isOwnFolder(path) && folders.insert(path).inserted {
+            where isOwnFolder(path) && folders.insert(path) {
                 waiting.append(path)
             }
         }

@@ -14,7 +14,7 @@ struct BareSums {
     private let isColor: Bool
     /// Mean square of what was taken away.
     private(set) var taken = 0.0
-    private var (back, away) = (0.0, 0.0)
+    private var (back, away, awayInverted) = (0.0, 0.0, 0.0)
     /// The same without slopes: mean squares of both, and of one times the other.
     private var fine = (taken: 0.0, shown: 0.0, both: 0.0)
 
@@ -51,6 +51,7 @@ struct BareSums {
         }
         (taken, back) = (centred.lost / count, centred.both / count)
         away = (centred.shown + centred.lost - 2 * centred.both) / count
+        awayInverted = (centred.shown + centred.lost + 2 * centred.both) / count
         fine = (
             (centred.lost - slopes(lost, lost)) / count, (centred.shown - slopes(shown, shown)) / count,
             (centred.both - slopes(lost, shown)) / count
@@ -63,8 +64,8 @@ struct BareSums {
     /// Whether there is in a picture that is made brighter.
     var isFaintlyTelling: Bool { taken >= (isColor ? Self.faintestColor : Self.faintest) }
 
-    /// Whether most of what was taken away is seen.
-    var isPlainlySeen: Bool { back > Self.seen * taken && away < Self.far * taken }
+    /// Whether most of what was taken away is seen, as it is or with dark and light exchanged.
+    var isPlainlySeen: Bool { abs(back) > Self.seen * taken && min(away, awayInverted) < Self.far * taken }
 
     /// Whether some of it is. Of colours encoders themselves take some over from what is around.
     var shimmersThrough: Bool {

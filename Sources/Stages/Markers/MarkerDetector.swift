@@ -43,16 +43,21 @@ struct MarkerDetector: StorableDetector {
             }.filter { isWanted($0.id) }
             if let board { markers = try completed(markers, board, in: ocv_plane(luma)) }
             var sighting = board?.sight(markers)
+            var isOther = false
             if let places = sighting {
-                sighting?.poses = try estimator.poses(of: places.flat, seen: places.seen, groups: places.groups)
-                markers.removeAll { board?.board.markers[$0.id] != nil }
+                let poses = try estimator.poses(of: places.flat, seen: places.seen, groups: places.groups)
+                sighting?.poses = poses
+                // Markers that lie otherwise than the board's are each their own.
+                let isBoard = places.fits(poses)
+                if isBoard { markers.removeAll { board?.board.markers[$0.id] != nil } } else { sighting = nil }
+                isOther = !isBoard
             }
             for index in markers.indices {
                 guard let side = sides[markers[index].id] else { continue }
                 markers[index].poses = try estimator.poses(
                     of: PoseEstimator.corners(width: side, height: side), seen: markers[index].corners)
             }
-            return FoundMarkers(markers: markers, board: sighting)
+            return FoundMarkers(markers: markers, board: sighting, hasOtherBoard: isOther)
         }
     }
 
@@ -79,9 +84,12 @@ struct FoundMarkers: Record, Storable, Hashable {
     var markers: [FoundMarker] = []
     /// The part of the board that is seen; nil for none.
     var board: BoardFinder.Sighting?
+    /// Whether the board's markers lie otherwise than on the board.
+    var hasOtherBoard = false
 
     static let fields: [Field<FoundMarkers>] = [
         Field("markers", \.markers, .list(.record(doc: "A marker.")), doc: "Those that are no board's."),
         Field("board", \.board, .record(doc: "What of a board is seen."), doc: "What of a board is seen."),
+        Field("hasOtherBoard", \.hasOtherBoard, .flag, .optional, doc: "Whether its markers lie otherwise than on it."),
     ]
 }

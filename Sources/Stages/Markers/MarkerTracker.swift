@@ -12,6 +12,8 @@ struct MarkerTracker: Tracker {
     private let isStill: Bool
     /// Tracks of plain markers, which are told from the second frame on that shows them.
     private var plain = Set<Int>()
+    /// Frames in which the board's markers lay otherwise than on it.
+    private var others = 0
 
     /// - Parameters:
     ///   - name: The dictionary's.
@@ -29,6 +31,7 @@ struct MarkerTracker: Tracker {
 
     mutating func update(_ found: FoundMarkers, _ input: StageInput) -> [Observation] {
         let time = input.frame.seconds
+        others += found.hasOtherBoard ? 1 : 0
         let outline = found.board.flatMap(outline(of:))
         var candidates = found.markers.map { Association.Candidate(name: $0.id, polygon: $0.corners) }
         // No marker has a negative id.
@@ -55,6 +58,15 @@ struct MarkerTracker: Tracker {
                     polygon: pose.flatMap { polygon(of: $0.pose, board) }))
         }
         return observations
+    }
+
+    var notes: [String] {
+        guard others > 0 else { return [] }
+        return [
+            "in \(Words.plural(others, "frame")) the board's markers don't lie as its “columns”, “rows” and sizes say, and are told "
+                + "each on its own; was it printed so? (OpenCV before 4.6 begins a ChArUco board of an even number of rows with a "
+                + "white square)"
+        ]
     }
 
     /// Outline of a board as it is seen, before one of its poses is chosen: for its track.

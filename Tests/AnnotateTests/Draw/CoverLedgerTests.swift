@@ -83,6 +83,12 @@ import Testing
         #expect(sum.moments.map(\.reason) == [.lost, .late] && sum.moments.map(\.frame) == [1, 8])
     }
 
+    /// Out of sight for longer than covers reach, and known again under its number.
+    @Test func aGapThatIsBridgedByItsNumber() {
+        let sum = summary([140, 140, nil, nil, nil, nil, nil, 140, 140, 140])
+        #expect(sum.moments.map(\.reason) == [.lost] && sum.moments.map(\.frame) == [1])
+    }
+
     @Test func whatIsSaidOtherwise() throws {
         let sum = summary(Array(repeating: 140, count: 3))
         #expect(sum.difference(from: sum) == nil)

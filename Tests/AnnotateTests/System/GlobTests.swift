@@ -37,6 +37,21 @@ import Testing
         #expect(Files.glob(folder.file(pattern)) == expected.map(folder.file))
     }
 
+    /// One name in two spellings of Unicode's, which Swift takes for the same text: two files.
+    @Test func namesThatDifferInTheirBytesAlone() throws {
+        let folder = try folder()
+        let names = ["a/caf\u{E9}.mp4", "a/cafe\u{301}.mp4"]
+        for name in names { _ = try folder.write("", to: name) }
+        for pattern in ["a/caf*.mp4", "**/caf*.mp4"] {
+            let found = Files.glob(folder.file(pattern))
+            #expect(Set(found.map { Array($0.utf8) }) == Set(names.map { Array(folder.file($0).utf8) }), "\(pattern)")
+        }
+        var access = FileAccess()
+        for name in names { access.read(folder.file(name)) }
+        #expect(access.read.count == 2)
+        #expect(!PathSet([names[0]]).contains(names[1]))
+    }
+
     /// A name that isn't UTF-8 can't be written in a manifest or a report.
     @Test(arguments: ["*.mp4", "**/*.mp4", "**"]) func whatHasNoNameIsToldApart(pattern: String) throws {
         let folder = try folder()

@@ -101,6 +101,22 @@ private struct BlurredBoard {
         #expect(errors.allSatisfy { $0 < 3 * limit }, "\(errors)")
     }
 
+    /// A board of other columns and rows with the same markers is none that is seen.
+    @Test func anotherBoard() throws {
+        let scene = try BlurredBoard()
+        let markers = try scene.find(scene.luma(blur: 0.6, motion: Point(0, 0)), knowsBoard: true)
+        let estimator = PoseEstimator(
+            CameraIntrinsics(width: BlurredBoard.width, height: BlurredBoard.height, fieldOfView: 20))
+        func fits(columns: Int, rows: Int) throws -> Bool {
+            let board = Board(columns: columns, rows: rows, squareSize: 0.04, markerSize: 0.03, firstID: 0)
+            let sighting = try #require(BoardFinder(board: board).sight(markers))
+            return sighting.fits(try estimator.poses(of: sighting.flat, seen: sighting.seen, groups: sighting.groups))
+        }
+        #expect(try fits(columns: 5, rows: 4))
+        #expect(try !fits(columns: 4, rows: 5))
+        #expect(try !fits(columns: 6, rows: 4))
+    }
+
     /// The squares draw a blurred marker's edges to them.
     @Test func whatIsAroundIsTakenIntoAccount() throws {
         let scene = try BlurredBoard()

@@ -120,7 +120,7 @@ extension WorkerPool {
 
 extension DataSetOrder {
     /// The files that it is made of, and the folders whose names are listed for it.
-    fileprivate var access: Set<String> {
+    fileprivate var access: PathSet {
         var access = FileAccess()
         access.read(results: results)
         access.read(options.classes)

@@ -52,7 +52,8 @@ enum CoverFollower {
         if let own = subject.sightings.last, own.time == time { starts.append(own.box) }
         if let found = find(known.patch, frame, starts), !isOthers(found) {
             subject.forward.append(found)
-            subject.find(found.box, at: time)
+            // What may be something else tells nothing of how far it was in sight.
+            if found.isSure { subject.find(found.box, at: time) }
         }
     }
 
@@ -78,7 +79,8 @@ enum CoverFollower {
             missed = 0
             box = found.box
             subject.backward.append(found)
-            subject.find(found.box, at: time)
+            // What may be something else tells nothing of how far it was in sight.
+            if found.isSure { subject.find(found.box, at: time) }
         }
     }
 

@@ -19,6 +19,7 @@ extension CoverSubject {
         wasHidden = wasHidden || other.wasHidden
         guard let story, var whole = other.story else { return }
         (whole.last, whole.latest, whole.known) = (story.last, story.latest, story.known)
+        whole.gaps += story.gaps
         (whole.isOver, whole.reachesEnd, whole.wasSure) = (false, false, whole.wasSure || story.wasSure)
         self.story = whole
     }

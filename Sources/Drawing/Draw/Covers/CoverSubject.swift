@@ -76,6 +76,8 @@ extension CoverSubject {
         /// Times of the shot's first picture, and of the last one that it is known in.
         var shotBegin: Double
         var known: Double
+        /// Where it was before each time that it was out of sight for longer than covers reach from both sides.
+        var gaps: [Moment] = []
     }
 
     /// Notes a sighting, which may be the first.
@@ -93,6 +95,9 @@ extension CoverSubject {
                 shotBegin: shotBegin, known: sighting.time)
         }
         guard sighting.isMeasured, var story else { return }
+        if sighting.time - story.known > 2 * gap + Self.tolerance, story.last.time >= shotBegin {
+            story.gaps.append(story.last)
+        }
         story.last = moment
         (story.latest, story.known) = (sighting.box, sighting.time)
         (story.isOver, story.reachesEnd) = (false, false)

@@ -22,6 +22,20 @@ package struct BoardFinder: Sendable {
             Field("groups", \.groups, .list(.integer()), doc: "0 for those measured by a marker's whole code, else 1."),
             Field("poses", \.poses, .list(.exactPose), doc: "Those at which the board may be."),
         ]
+
+        /// Of a marker's side: how far corners lie at the most from where a pose says, root mean square. Blur and lenses move them
+        /// less; a board of other columns, rows or squares moves them by whole markers.
+        private static let farthest = 0.1
+        /// Pixels that they may lie apart, however small the markers are.
+        private static let least = 2.5
+
+        /// Whether the markers lie as the board's do, in any of the poses; true where there is none to tell by.
+        func fits(_ poses: [Pose]) -> Bool {
+            guard let error = poses.map(\.reprojectionError).min() else { return true }
+            let sides = stride(from: 0, to: seen.count - 1, by: 4).map { seen[$0].distance(to: seen[$0 + 1]) }
+            let mean = sides.reduce(0, +) / Double(max(sides.count, 1))
+            return error <= max(Self.farthest * mean, Self.least)
+        }
     }
 
     /// The part of the board that is seen.
