@@ -20,6 +20,20 @@ import Testing
             refused.errors.contains("/jobs/2/input: “-” is standard input, which has no name; expected an “id” too"))
     }
 
+    /// What can be told of its pictures comes at the end, and nobody can go back.
+    @Test func anMP4WithItsIndexAtTheEndIsNoStream() throws {
+        let workspace = try Workspace()
+        try workspace.slowClip("a.mp4")
+        let path = try workspace.manifest([#""input": "-", "id": "live""#])
+        let outcome = try Program.run(Program.annotateBatch, ["run", path], input: workspace.file("a.mp4"))
+        #expect(outcome.status == 1)
+        #expect(
+            outcome.errors.contains(
+                "could not read -: its index (moov) is at the end, and such an MP4 can't be streamed; name the file"
+            ),
+            "\(outcome.errors)")
+    }
+
     /// A limit on the size of files stands in for a full disk where nothing can be mounted.
     @Test func aFileThatMayNotGrow() throws {
         let workspace = try Workspace()

@@ -123,7 +123,7 @@ import Testing
         let path = workspace.file("m.json")
         let outcome = try annotateBatch("init", workspace.file("*.mp4"), "-o", path)
         #expect(outcome.status == 1)
-        #expect(outcome.errors.contains("b.mp4: Invalid data found"), "\(outcome.errors)")
+        #expect(outcome.errors.contains("b.mp4: it is text, no video; expected"), "\(outcome.errors)")
         #expect(
             outcome.errors.contains(
                 "c.mp4: it is empty; expected a video or photo; “*.mp4” matches it, and it is left out"))

@@ -60,7 +60,7 @@ import Testing
         #expect(outcome.outputLines.map(Files.name(of:)) == ["a.mp4", "a.tracks.jsonl", "z.mp4", "z.tracks.jsonl"])
         #expect(
             outcome.errors.contains(
-                "[2/3] bad: failed: could not open \(workspace.file("bad.mp4")): Invalid data found when processing input"
+                "[2/3] bad: failed: could not open \(workspace.file("bad.mp4")): it is text, no video; expected a video"
             ))
         #expect(outcome.errorLines.last == "annotate-batch: 1 of 3 jobs failed: bad")
         #expect(workspace.names() == ["a.mp4", "a.tracks.jsonl", "report.json", "z.mp4", "z.tracks.jsonl"])

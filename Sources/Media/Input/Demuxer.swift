@@ -20,6 +20,8 @@ package final class Demuxer {
     package let cancellation: Cancellation?
     /// Standard input as this demuxer reads it.
     private let pipe: StandardInput?
+    /// Whether a packet has come.
+    private var hasBegun = false
 
     /// Opens a file and reads enough of it to know its streams.
     /// - Throws: `FileError` when it can't be opened, is no media file or is over the limits.
@@ -52,7 +54,8 @@ package final class Demuxer {
         if case .sequence = input { demuxer = av_find_input_format("image2") }
         // A failed open frees the context.
         try Self.checkStreams(
-            avformat_open_input(&format, Self.address(input, pipe), demuxer, &options), "open", path, limits)
+            avformat_open_input(&format, Self.address(input, pipe), demuxer, &options), "open", path, limits,
+            unopened: input)
         guard let format else { throw outOfMemory("open", path) }
         context = format
         // From here on `deinit` closes the file, also where this throws.
@@ -128,14 +131,17 @@ package final class Demuxer {
     }
 
     /// FFmpeg tells of too many streams as a lack of memory.
+    /// - Parameter unopened: The source, where it was to be opened.
     private static func checkStreams(
-        _ code: Int32, _ operation: String, _ path: String, _ limits: MediaLimits
+        _ code: Int32, _ operation: String, _ path: String, _ limits: MediaLimits, unopened: MediaInput? = nil
     ) throws {
         guard code < 0 else { return }
         var error = fileError(code, operation, path)
         if error.reason.contains("whitelist") {
             error.reason =
                 "it is of a format that isn't read: a playlist or script that names other files, or a rare one"
+        } else if code == cff_error_invalid_data, let unopened {
+            error = UnknownContents.error(error, of: unopened)
         }
         if code == cff_error_no_memory {
             error.reason = "it has more streams than the limit of \(limits.streams), or there is no memory left"
@@ -184,7 +190,11 @@ package final class Demuxer {
             if let io = context.pointee.pb, io.pointee.error < 0 { throw fileError(io.pointee.error, "read", path) }
             return nil
         }
+        if code == cff_error_invalid_data, !hasBegun, input == .standardInput {
+            throw UnknownContents.unstreamable(fileError(code, "read", path))
+        }
         try check(code, "read", path)
+        hasBegun = true
         return packet
     }
 }

@@ -130,13 +130,49 @@ import Testing
         let text = try folder.write("no video at all\n", to: "a.mp4")
         let error = #expect(throws: FileError.self) { try readFrames(text) }
         #expect(
-            error?.description.hasPrefix("could not open \(text): Invalid data found when processing input") == true)
+            error?.description
+                == "could not open \(text): it is text, no video; expected a video or a picture that FFmpeg reads")
         try ffmpeg("-f", "lavfi", "-i", "sine=d=0.1", folder.file("a.wav"))
         try ffmpeg("-i", folder.file("a.wav"), "-c:a", "aac", folder.file("sound.mp4"))
         let silent = #expect(throws: FileError.self) { try readFrames(folder.file("sound.mp4")) }
         #expect(silent?.description == "could not decode \(folder.file("sound.mp4")): it has no video stream")
         let missing = #expect(throws: FileError.self) { try readFrames(folder.file("no.mp4")) }
         #expect(missing?.description == "could not open \(folder.file("no.mp4")): No such file or directory")
+    }
+
+    /// It is said what a file is instead, and what to do.
+    @Test(
+        arguments: [
+            (
+                Array("{\"a\": 1}".utf8),
+                "it is text (JSON), no video; expected a video or a picture that FFmpeg reads"
+            ),
+            (
+                Array("PK\u{3}\u{4}".utf8) + [UInt8](repeating: 0, count: 60),
+                "it is a ZIP archive, no video; expected a video or a picture that FFmpeg reads"
+            ),
+            (
+                [UInt8](repeating: 0xE7, count: 900),
+                "it is no video or picture that FFmpeg knows; expected one: see what the file is, or copy it again"
+            ),
+        ] as [([UInt8], String)])
+    func whatIsAnotherFile(bytes: [UInt8], reason: String) throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write(bytes, to: "a.mp4")
+        let error = #expect(throws: FileError.self) { try readFrames(path) }
+        #expect(error?.description == "could not open \(path): \(reason)")
+    }
+
+    @Test func anMP4WithoutItsIndex() throws {
+        let folder = try TemporaryFolder()
+        try ffmpeg("-f", "lavfi", "-i", "testsrc2=s=64x48:r=25", "-frames:v", "9", folder.file("a.mp4"))
+        let bytes = try Files.read(folder.file("a.mp4"))
+        let path = try folder.write(Array(bytes[..<(bytes.count / 2)]), to: "b.mp4")
+        let error = #expect(throws: FileError.self) { try readFrames(path) }
+        #expect(
+            error?.description
+                == "could not open \(path): its index (moov) is missing, as where a copy or a recording was broken off; "
+                + "copy it again, or mend it")
     }
 
     /// Playlists name other files, which a manifest's author did not.
