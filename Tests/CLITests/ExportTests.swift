@@ -26,6 +26,22 @@ import Testing
             """, to: "m.json")
     }
 
+    /// Who names another file is told what it is and what was expected.
+    @Test func whatIsNoTrackFile() throws {
+        let workspace = try Workspace()
+        let clip = try workspace.clip("a.mp4", frames: 3)
+        let table = try workspace.write("clip,frame\na,0\n", to: "a.csv")
+        let expected = "expected a track file that run wrote, *.tracks.jsonl"
+        let video = try annotateBatch("export", clip, "--format", "csv")
+        #expect(video.status == 1)
+        #expect(video.errors == "annotate-batch: \(clip): it is a video, no track file; \(expected)\n")
+        let text = try annotateBatch("export", table, "--format", "mot")
+        #expect(text.errors == "annotate-batch: \(table): it is text, no track file; \(expected)\n")
+        let merged = try annotateBatch("merge", clip)
+        #expect(
+            merged.errors == "annotate-batch: \(clip): it is a video, no report; expected a report as run writes it\n")
+    }
+
     @Test func whileItRuns() throws {
         let workspace = try ran()
         #expect(

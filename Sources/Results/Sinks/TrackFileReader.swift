@@ -49,7 +49,12 @@ public final class TrackFileReader {
             throw TrackFileError(
                 path: path, line: nil, message: "it is empty; expected a track file with its header line")
         }
-        let node = try Self.node(text, shape.header, path: path, lines)
+        let node: JSONNode
+        do {
+            node = try Self.node(text, shape.header, path: path, lines)
+        } catch let error as TrackFileError {
+            throw Self.otherFile(path) ?? error
+        }
         header = TrackFileHeader(node)
         var kinds: [String: [any Finding.Type]] = [:]
         for (index, stage) in header.stages.enumerated() {
@@ -213,6 +218,16 @@ public final class TrackFileReader {
         let pointer = jsonPointer(problem.path)
         throw TrackFileError(
             path: path, line: lines.number, message: "\(pointer.isEmpty ? "/" : pointer): \(problem.message)")
+    }
+
+    /// The error of a file that is another one altogether; nil for what may be a track file that is damaged.
+    private static func otherFile(_ path: String) -> TrackFileError? {
+        guard let kind = FileKind(path: path), ![.trackFile, .json].contains(kind) else { return nil }
+        return TrackFileError(
+            path: path,
+            message:
+                "it is \(kind.words), no track file; expected a track file that run wrote, *\(TracksSink.format.suffix)"
+        )
     }
 
     private static func brokenOff(_ path: String) -> TrackFileError {

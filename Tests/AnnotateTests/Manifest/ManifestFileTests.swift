@@ -56,6 +56,16 @@ import Testing
         )
     }
 
+    @Test(arguments: [
+        ("a track file", #"{"format":"annotate-tracks","version":1}"# + "\n{}\n"),
+        ("a ZIP archive", "PK\u{3}\u{4}\u{14}\0"),
+    ])
+    func whatInitMakesNoManifestFor(kind: String, text: String) throws {
+        #expect(
+            try failure(Array(text.utf8))
+                == "“x.json” is \(kind), not a manifest; expected a JSON file, such as “annotate-batch init” writes")
+    }
+
     @Test func aProgram() throws {
         #expect(
             try failure([0x7F, 0x45, 0x4C, 0x46, 2, 1, 1, 0, 0])

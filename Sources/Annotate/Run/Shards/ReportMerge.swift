@@ -26,6 +26,9 @@ public enum ReportMerge {
             do {
                 root = try JSONParser.parse(try Files.read(path))
             } catch let error as JSONSyntaxError {
+                if let kind = FileKind(path: path), ![.json, .report].contains(kind) {
+                    throw InvalidReportError(path: path, reason: "it is \(kind.words), no report")
+                }
                 throw InvalidReportError(path: path, reason: error.message)
             } catch {
                 throw InvalidReportError(path: path, reason: "\(error)")
