@@ -152,7 +152,10 @@ public func describe(_ shape: Shape) -> String {
     case .string(.choice(let words)): return "one of \(list(words))"
     case .string(.identifier):
         return "a name of letters, digits, “.”, “_” and “-” that starts with none of “.” and “-”, 128 at most"
-    case .string(.fileName): return "a file name without “/”, not starting with “.”, 200 bytes at most"
+    case .string(.fileName):
+        return
+            "a file name without “/” and control characters such as line breaks, not starting with “.”, "
+            + "200 bytes at most"
     case .string(.path): return "a path"
     case .string(.pathTemplate): return "a path, in which “{name}”, “{folder}” and “{n}” stand for the input's"
     case .string(.template): return "a text, in which “{name}”, “{folder}” and “{n}” stand for the input's"

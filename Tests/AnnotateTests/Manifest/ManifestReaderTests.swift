@@ -97,7 +97,10 @@ import Testing
         ),
         (
             #""input": "a.mp4", "id": ".x""#, ["a.mp4"],
-            ["75: /jobs/0/id: “.x”; expected a file name without “/”, not starting with “.”, 200 bytes at most"]
+            [
+                "75: /jobs/0/id: “.x”; expected a file name without “/” and control characters such as line breaks, not "
+                    + "starting with “.”, 200 bytes at most"
+            ]
         ),
         (
             #""input": ".mp4""#, [".mp4"],

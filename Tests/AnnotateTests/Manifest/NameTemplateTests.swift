@@ -101,8 +101,8 @@ import Testing
         (
             #"{"id": "{name}", "input": "x/.b.mp4"}"#,
             [
-                "/jobs/0/id: “{name}” makes “.b” of “x/.b.mp4”; expected a file name without “/”, not starting with “.”, "
-                    + "200 bytes at most"
+                "/jobs/0/id: “{name}” makes “.b” of “x/.b.mp4”; expected a file name without “/” and control characters "
+                    + "such as line breaks, not starting with “.”, 200 bytes at most"
             ]
         ),
     ])

@@ -88,7 +88,13 @@ import Testing
         ("\"red\"", .string(.color), "“red”; expected a colour as “#rrggbb”"),
         (
             "\"a/b\"", .string(.fileName),
-            "“a/b”; expected a file name without “/”, not starting with “.”, 200 bytes at most"
+            "“a/b”; expected a file name without “/” and control characters such as line breaks, not "
+                + "starting with “.”, 200 bytes at most"
+        ),
+        (
+            "\"a\\tb\"", .string(.fileName),
+            "“a\tb”; expected a file name without “/” and control characters such as line breaks, not "
+                + "starting with “.”, 200 bytes at most"
         ),
         ("\"ABC\"", .string(.sha256), "“ABC”; expected 64 lower-case hexadecimal digits"),
     ])
