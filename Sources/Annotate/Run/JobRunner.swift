@@ -56,7 +56,7 @@ struct JobRunner {
         let audio = AudioQueue()
         let feed = FrameFeed(source, audio: audio, decoded: progress.decoded)
         guard let first = try feed.peek(0) else {
-            let reason = job.range == nil ? "it holds no picture" : "no frame lies in the range"
+            let reason = job.range.map(source.info.sentence(onEmpty:)) ?? "it holds no picture"
             throw FileError("decode", path: job.input, reason: reason)
         }
         // A photo is told by decoding, not by what the container says of its length.

@@ -34,6 +34,16 @@ struct TickRange {
 }
 
 extension SourceInfo {
+    /// The sentence on a range in which no frame lies, with where the video ends.
+    package func sentence(onEmpty range: FrameRange) -> String {
+        func seconds(_ value: Double) -> String { plain(value.rounded(toDecimals: 6)) + " s" }
+        let end = range.end.map { "to \(seconds($0))" } ?? "to the end"
+        let said = "no frame lies in the range from \(seconds(range.start)) \(end)"
+        guard let duration else { return said }
+        let start = startTime.map { MediaTime(ticks: $0, timeBase: timeBase).seconds } ?? 0
+        return "\(said); it has frames from \(seconds(start)) to \(seconds(start + duration))"
+    }
+
     /// About how many frames lie in a range, for showing progress; nil where the file says too little.
     package func expectedFrames(in range: FrameRange?) -> Int? {
         guard let range else { return expectedFrames }

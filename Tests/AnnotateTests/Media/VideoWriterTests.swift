@@ -221,7 +221,11 @@ import Testing
         let error = #expect(throws: FileError.self) {
             try transcode(source, into: folder, range: FrameRange(start: 9, end: nil))
         }
-        #expect(error?.description == "could not decode \(source): no frame lies in the range")
+        #expect(
+            error?.description
+                == "could not decode \(source): no frame lies in the range from 9 s to the end; "
+                + "it has frames from 0 s to 1.2 s"
+        )
     }
 
     @Test func noVideoWhereNoneIsAskedFor() throws {
