@@ -75,6 +75,22 @@ import Testing
         #expect(outcome.errors.contains("/jobs/0/input: no file “\(input)”; expected a path"))
     }
 
+    @Test func linksToNothing() throws {
+        let workspace = try Workspace()
+        try workspace.clip("a.mp4", frames: 3)
+        symlink("gone.mp4", workspace.file("b.mp4"))
+        let named = try annotateBatch("validate", try workspace.manifest([#""input": "b.mp4""#]))
+        #expect(named.status == 65)
+        #expect(
+            named.errors.contains("“b.mp4” is a link to a file that isn't there; expected a file\n"), "\(named.errors)")
+        let globbed = try annotateBatch("validate", try workspace.manifest([#""input": "*.mp4""#]))
+        #expect(globbed.status == 0)
+        #expect(
+            globbed.errors.contains(
+                "“b.mp4”, which “*.mp4” matches, is a link to a file that isn't there, and is left out"),
+            "\(globbed.errors)")
+    }
+
     @Test func noPathLeavesTheRoot() throws {
         let workspace = try Workspace()
         try Files.makeDirectory(workspace.file("root/videos"))

@@ -133,7 +133,8 @@ public struct FirstManifest {
         let isSequence =
             if case .sequence(let pictures) = MediaInput(path: path) { !pictures.numbers.isEmpty } else { false }
         if !Files.exists(path), !isSequence {
-            let matches = path.contains(where: { "*?[".contains($0) }) ? Files.glob(path).filter(Files.isRegular) : []
+            let all = path.contains(where: { "*?[".contains($0) }) ? Files.glob(path) : []
+            let matches = all.filter(Files.isRegular)
             if !matches.isEmpty {
                 var clip = Clip(input: input)
                 // Files that differ by their endings or folders alone would be one job.
@@ -141,6 +142,7 @@ public struct FirstManifest {
                 clip.remarks = matches.compactMap { file in
                     Files.whyUnreadable(file).map { InputReader.unreadable(file, input, $0) }
                 }
+                clip.remarks += all.compactMap { InputReader.dangling($0, shownAs: $0, input) }
                 clip.useless = try useless(of: matches, input, folder: folder)
                 guard clip.useless.count < matches.count else {
                     throw FileError(

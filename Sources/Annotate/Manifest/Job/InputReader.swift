@@ -50,8 +50,10 @@ struct InputReader {
             }
             complain(
                 "input",
-                "no file “\(input)”; expected a path relative to the manifest's folder"
-                    + log.suggestion(near: file))
+                Files.isLink(file)
+                    ? "“\(input)” is a link to a file that isn't there; expected a file"
+                    : "no file “\(input)”; expected a path relative to the manifest's folder"
+                        + log.suggestion(near: file))
             return []
         }
         return matching(file, input)
@@ -143,6 +145,12 @@ struct InputReader {
         "“\(file)”, which “\(glob)” matches, can't be read: \(reason); its job will fail"
     }
 
+    /// The sentence about a link that a glob matches and that leads nowhere; nil for what is none.
+    static func dangling(_ file: String, shownAs shown: String, _ glob: String) -> String? {
+        guard Files.isLink(file), !Files.exists(file) else { return nil }
+        return "“\(shown)”, which “\(glob)” matches, is a link to a file that isn't there, and is left out"
+    }
+
     private func matching(_ file: String, _ input: String) -> [String] {
         if let id = node["id"]?.string, !NameTemplate(id).varies {
             complain(
@@ -159,6 +167,9 @@ struct InputReader {
             } else {
                 log.remark(sentence + ", which is left out; rename it")
             }
+        }
+        for match in all.paths {
+            if let sentence = Self.dangling(match, shownAs: paths.shown(match), input) { log.remark(sentence) }
         }
         if files.isEmpty, all.nameless.isEmpty {
             complain("input", "no file matches the glob “\(input)”; expected at least one")
