@@ -30,7 +30,7 @@ struct ListKinds: ProgramCommand {
         }
         guard let found = kinds.kinds.first(where: { $0.kind == kind }) else {
             let names = kinds.kinds.map { $0.kind }
-            let guess = nearest(to: kind, among: names).map { " Did you mean “\($0)”?" } ?? ""
+            let guess = nearestOrLonger(to: kind, among: names).map { " Did you mean “\($0)”?" } ?? ""
             throw ValidationError(
                 "There is no kind of result “\(kind)”.\(guess) There are \(names.joined(separator: ", ")).")
         }

@@ -27,7 +27,7 @@ struct ListStages: ProgramCommand {
         }
         guard let contract = catalog.contracts.first(where: { $0.type == type }) else {
             let types = catalog.contracts.map(\.type)
-            let guess = nearest(to: type, among: types).map { " Did you mean “\($0)”?" } ?? ""
+            let guess = nearestOrLonger(to: type, among: types).map { " Did you mean “\($0)”?" } ?? ""
             throw ValidationError(
                 "There is no stage type “\(type)”.\(guess) There are \(types.joined(separator: ", ")).")
         }

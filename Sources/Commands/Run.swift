@@ -18,8 +18,9 @@ struct Run: ProgramCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Jobs at once: a number, or auto for as many as fill the machine's cores and stay within its memory.",
-            valueName: "n"))
+            "Jobs at once: a number, or auto for as many as fill the machine's cores and stay within its memory. "
+                + "Default: auto.",
+            valueName: "n"), transform: { try JobCount($0) })
     var jobs = JobCount.auto
 
     @Option(
@@ -43,7 +44,7 @@ struct Run: ProgramCommand {
             "Run only the jobs of the I-th of N shards, by a hash of their ids; their report is report.I-of-N.json. auto is "
                 + "the task of a scheduler's array that this is, auto/N where N shards are more than it tells of. With "
                 + "--ranges the parts of each video are divided among the shards, too.",
-            valueName: "i/n|auto"))
+            valueName: "i/n|auto"), transform: { try ShardChoice($0) })
     var shard: ShardChoice?
 
     @Flag(help: "Say what would run, and why; run nothing.")

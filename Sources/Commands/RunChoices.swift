@@ -2,41 +2,44 @@ import Annotate
 import ArgumentParser
 
 /// How many jobs run at once.
-enum JobCount: ExpressibleByArgument {
+enum JobCount: Sendable {
     case auto
     case exactly(Int)
 
-    init?(argument: String) {
-        if argument == "auto" {
+    /// - Throws: `ValidationError`, behind the parser's own words.
+    init(_ word: String) throws {
+        if word == "auto" {
             self = .auto
         } else {
-            guard let number = Int(argument), (1...64).contains(number) else { return nil }
+            guard let number = Int(word), (1...64).contains(number) else {
+                throw ValidationError("expected a number from 1 to 64, or auto.")
+            }
             self = .exactly(number)
         }
     }
 
     /// The number of jobs; nil for as many as the machine bears.
     var number: Int? { if case .exactly(let number) = self { number } else { nil } }
-
-    var defaultValueDescription: String { number.map(String.init) ?? "auto" }
 }
 
 /// Which shard of a batch is run.
-enum ShardChoice: ExpressibleByArgument {
+enum ShardChoice: Sendable {
     case exactly(Shard)
     /// The one that a scheduler's variables name.
     case ofScheduler(of: Int?)
 
-    init?(argument: String) {
-        let parts = argument.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+    /// - Throws: `ValidationError`, behind the parser's own words.
+    init(_ word: String) throws {
+        let wrong = ValidationError("expected I/N, shard I of 1 to N, or auto, or auto/N.")
+        let parts = word.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         if parts.first == "auto" {
             let count = parts.count == 2 ? Int(parts[1]) : nil
-            guard parts.count == 1 || parts.count == 2 && count.map({ $0 >= 1 }) == true else { return nil }
+            guard parts.count == 1 || parts.count == 2 && count.map({ $0 >= 1 }) == true else { throw wrong }
             self = .ofScheduler(of: count)
         } else {
             guard parts.count == 2, let index = Int(parts[0]), let count = Int(parts[1]),
                 let shard = Shard(index: index, count: count)
-            else { return nil }
+            else { throw wrong }
             self = .exactly(shard)
         }
     }

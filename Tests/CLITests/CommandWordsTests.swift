@@ -40,7 +40,14 @@ import Testing
     @Test(arguments: [
         (["export", "--formt", "csv"], "export", "Unknown option '--formt'. Did you mean '--format'?"),
         (["export", "out", "--format", "cvs"], "export", "There is no format “cvs”. Did you mean “csv”?"),
-        (["run", "--jobs", "x", "m.json"], "run", "The value 'x' is invalid for '--jobs <n>'"),
+        (
+            ["run", "--jobs", "0", "m.json"], "run",
+            "The value '0' is invalid for '--jobs <n>': expected a number from 1 to 64, or auto."
+        ),
+        (
+            ["run", "--shard", "3/2", "m.json"], "run",
+            "The value '3/2' is invalid for '--shard <i/n|auto>': expected I/N, shard I of 1 to N, or auto, or auto/N."
+        ),
         (["--jobs", "x", "m.json"], "run", "The value 'x' is invalid for '--jobs <n>'"),
         (["--jbos", "2"], "run", "Unknown option '--jbos'. Did you mean '--jobs'?"),
         (
@@ -49,6 +56,7 @@ import Testing
         ),
         (["calibrate", "a.mp4", "-p", "charuco"], "calibrate", "Unknown option '-p'"),
         (["stages", "marker"], "stages", "There is no stage type “marker”. Did you mean “markers”?"),
+        (["stages", "mark"], "stages", "There is no stage type “mark”. Did you mean “markers”?"),
         (["kinds", "makrer"], "kinds", "There is no kind of result “makrer”. Did you mean “marker”?"),
         (
             ["markers", "--ids", "1", "-o", "a.svg", "--dictionary", "aruco-4x4"], "markers",

@@ -131,6 +131,11 @@ public func nearest(to typed: String, among words: some Sequence<String>) -> Str
     return best?.word
 }
 
+/// The word nearest to what somebody typed, or else the first one that begins with it; nil where none does.
+public func nearestOrLonger(to typed: String, among words: [String]) -> String? {
+    nearest(to: typed, among: words) ?? words.first { typed.count > 2 && $0.hasPrefix(typed.lowercased()) }
+}
+
 /// A number for a message: `3`, `0.25`.
 package func plain(_ number: Double) -> String {
     var writer = JSONWriter()

@@ -22,7 +22,10 @@ struct Work: ProgramCommand {
     @Argument(help: "The manifest, a JSON file.", completion: .manifest)
     var manifest: String
 
-    @Option(help: ArgumentHelp("Jobs at once: a number, or auto for as many as fill the cores.", valueName: "n"))
+    @Option(
+        help: ArgumentHelp(
+            "Jobs at once: a number, or auto for as many as fill the cores. Default: auto.", valueName: "n"),
+        transform: { try JobCount($0) })
     var jobs = JobCount.auto
 
     @Option(help: ArgumentHelp("Output folder instead of the manifest's.", valueName: "dir"), completion: .directory)
