@@ -11,6 +11,8 @@ public struct CalibrationPattern: Sendable {
     }
 
     private let kind: Kind
+    /// What of it may be said wrongly, in words.
+    private(set) var traits = "columns and rows"
 
     /// A chessboard.
     ///
@@ -46,7 +48,8 @@ public struct CalibrationPattern: Sendable {
                     + "\(codes.count - 1); expected a larger dictionary")
         }
         return CalibrationPattern(
-            kind: .charuco(BoardFinder(board: board), ResourcePool { try MarkerSearch(codes) }))
+            kind: .charuco(BoardFinder(board: board), ResourcePool { try MarkerSearch(codes) }),
+            traits: "dictionary (\(dictionary)), first id (\(firstID)), columns and rows")
     }
 
     /// Points on the pattern and where they are seen; nil where there are too few.

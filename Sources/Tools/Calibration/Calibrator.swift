@@ -127,7 +127,7 @@ public struct Calibrator {
     /// What to do about too few views.
     private var advice: String {
         if views.isEmpty, let otherSize { return Self.advice(otherSize) }
-        return "check the pattern's columns and rows, show all of it, flat, sharp and well lit"
+        return "check the pattern's \(pattern.traits), show all of it, flat, sharp and well lit"
     }
 
     /// Computes the camera.

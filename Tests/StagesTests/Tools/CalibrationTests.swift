@@ -129,7 +129,9 @@ struct PatternPicture {
         #expect {
             _ = try wrong.calibrate()
         } throws: {
-            "\($0)".hasPrefix("the pattern was found in 0 views; expected 5 or more: check")
+            "\($0)".hasPrefix(
+                "the pattern was found in 0 views; expected 5 or more: check the pattern's dictionary "
+                    + "(aruco-4x4-50), first id (0), columns and rows, show")
         }
         // Half a chessboard may be all that is wanted; one that is larger than the pattern can't be.
         var larger = Calibrator(pattern: .chessboard(columns: 11, rows: 6, square: 0.025))
