@@ -31,6 +31,14 @@ import Testing
         return try Files.read(workspace.file("raw"))
     }
 
+    @Test func nothingIsSeenInAPhoto() throws {
+        try photo("p.png")
+        let path = try workspace.manifest([#""input": "p.png""#], stages: #"{"id": "codes", "type": "markers"}"#)
+        let outcome = try annotateBatch("run", path)
+        #expect(outcome.status == 0)
+        #expect(outcome.errors.contains("stage “codes” (markers) saw nothing in the photo"), "\(outcome.errors)")
+    }
+
     @Test(arguments: [
         ("p.jpg", "p.jpg"), ("p.png", "p.png"), ("p.bmp", "p.png"), ("p.tiff", "p.png"), ("p.ppm", "p.png"),
     ])

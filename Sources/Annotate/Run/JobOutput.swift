@@ -105,13 +105,14 @@ final class JobOutput {
         guard job.writesTracks else { return [] }
         let blind = Set(summary.blindStages)
         var notes: [String] = []
+        let place = summary.frames == 1 && job.range == nil ? "in the photo" : "in the whole video"
         for node in job.graph.nodes where blind.contains(node.id) {
             // Where nothing comes in nothing can come out, and without seeds there is nothing to track: that is told of.
             let isFed = node.inputs.isEmpty || node.inputs.contains { !blind.contains(job.graph.nodes[$0].id) }
             let isSeeded = !node.needsGiven || node.contract.takes.contains { job.given.has($0) }
             guard isFed, isSeeded else { continue }
             let hint = node.blueprint.hintWhenBlind.map { ": \($0)" } ?? ""
-            notes.append("stage “\(node.id)” (\(node.contract.type)) saw nothing in the whole video\(hint)")
+            notes.append("stage “\(node.id)” (\(node.contract.type)) saw nothing \(place)\(hint)")
         }
         var gone = summary.regionsLostForGood.map { (region: $0.region, seen: $0.lastSeen) }
         // One that ends before its time was lost, and wasn't looked for.

@@ -218,7 +218,11 @@ extension SourceReader {
     package var notes: [String] {
         var notes = decoder.damage.notes(isWhole: start == nil)
         if clock.corrected > 0 {
-            notes.append("\(clock.corrected) time stamps in the input are missing, repeated or run backwards; made up")
+            let stamps =
+                clock.corrected == 1
+                ? "1 time stamp in the input is missing, repeated or runs backwards"
+                : "\(clock.corrected) time stamps in the input are missing, repeated or run backwards"
+            notes.append(stamps + "; made up")
         }
         if let fieldOrder, !options.deinterlaces {
             notes.append(

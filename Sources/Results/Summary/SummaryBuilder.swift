@@ -18,7 +18,7 @@ package struct SummaryBuilder: Sendable {
     }
 
     private let stages: [String]
-    private var frames = 0
+    package private(set) var frames = 0
     private var sums: [Int: Sum] = [:]
     private var tracks = SightingBook<Int>()
     private var seenBy: [String: StageSummary]
