@@ -6,7 +6,9 @@ public import Tools
 struct Markers: ProgramCommand {
     static let configuration = CommandConfiguration(
         abstract: "Writes printable markers at a true physical size, as SVG or PDF.",
-        discussion: "A PDF has all pages; of SVG there is one file a page: sheet-1.svg, sheet-2.svg, ….")
+        discussion:
+            "A PDF has all pages; of SVG there is one file a page: sheet-1.svg, sheet-2.svg, …; of a single page sheet.svg."
+    )
 
     @Option(
         help: ArgumentHelp("The set of codes, as the stage “markers” knows it.", valueName: "name"),
