@@ -1,7 +1,7 @@
 # A clip that is long enough for the moments that the page names, a region of it and its track; nobody looks at the picture.
 printf '#!/bin/sh\nexec cat >/dev/null\n' >bin/display
 chmod +x bin/display
-annotate-batch synth manifests/scenes/desk.scene.json -o desk.mp4 --frames 110
+annotate-batch synth manifests/scenes/desk.scene.json -o desk.mp4 --frames 125
 cat >desk.regions.json <<'END'
 { "regions": [{ "id": "star", "time": 0, "box": [455, 93, 140, 133] }] }
 END
