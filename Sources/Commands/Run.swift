@@ -18,8 +18,7 @@ struct Run: ProgramCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Jobs at once: a number, or auto for as many as fill the machine's cores and stay within its memory. "
-                + "Default: auto.",
+            "Jobs at once: a number, or auto (default) for as many as fill the cores and stay within memory.",
             valueName: "n"), transform: { try JobCount($0) })
     var jobs = JobCount.auto
 
