@@ -91,11 +91,6 @@ import Testing
             "“a/b”; expected a file name without “/” and control characters such as line breaks, not "
                 + "starting with “.”, 200 bytes at most"
         ),
-        (
-            "\"a\\tb\"", .string(.fileName),
-            "“a\tb”; expected a file name without “/” and control characters such as line breaks, not "
-                + "starting with “.”, 200 bytes at most"
-        ),
         ("\"ABC\"", .string(.sha256), "“ABC”; expected 64 lower-case hexadecimal digits"),
     ])
     func oneValue(text: String, shape: Shape, expected: String) throws {

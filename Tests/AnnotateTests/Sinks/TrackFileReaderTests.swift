@@ -56,7 +56,7 @@ import Testing
             ["\u{89}PNG\r\n\u{1A}\n"],
             "a: it is a binary file, no track file; expected a track file that run wrote, *.tracks.jsonl"
         ),
-        (["{\"frame\"}"], "a: it ends without its summary line: the run that wrote it was broken off"),
+        (["{\"frame\"}"], "a:1: column 9: “}” where “:” was expected"),
         ([header, ""], "a:2: column 1: the file ends where a value was expected"),
         ([header, frame, summary, frame], "a:4: a line after the summary; expected the end of the file"),
         ([header, header], "a:2: /: “frame” is missing; expected a whole number from 0"),

@@ -114,7 +114,6 @@ private struct BlurredBoard {
         }
         #expect(try fits(columns: 5, rows: 4))
         #expect(try !fits(columns: 4, rows: 5))
-        #expect(try !fits(columns: 6, rows: 4))
     }
 
     /// The squares draw a blurred marker's edges to them.
