@@ -42,6 +42,10 @@ struct Calibrate: ProgramCommand {
     @Option(help: ArgumentHelp("Id of the top left marker (charuco).", valueName: "id"))
     var firstId = 0
 
+    @Flag(
+        help: "The board is as OpenCV before 4.6 has it: an even number of rows begins with a white square (charuco).")
+    var legacy = false
+
     func validate() throws {
         guard (3...100).contains(columns), (3...100).contains(rows) else {
             throw ValidationError("--columns and --rows take 3 to 100, not \(columns) and \(rows).")
@@ -95,7 +99,8 @@ struct Calibrate: ProgramCommand {
             return .chessboard(columns: columns, rows: rows, square: square)
         }
         return try .charuco(
-            columns: columns, rows: rows, square: square, marker: marker, dictionary: dictionary, firstID: firstId)
+            columns: columns, rows: rows, square: square, marker: marker, dictionary: dictionary, firstID: firstId,
+            isLegacy: legacy)
     }
 
     private func report(_ result: Calibration) {

@@ -65,7 +65,7 @@ struct MarkerTracker: Tracker {
         return [
             "in \(Words.plural(others, "frame")) the board's markers don't lie as its “columns”, “rows” and sizes say, and are told "
                 + "each on its own; was it printed so? (OpenCV before 4.6 begins a ChArUco board of an even number of rows with a "
-                + "white square)"
+                + "white square: \"legacy\": true)"
         ]
     }
 

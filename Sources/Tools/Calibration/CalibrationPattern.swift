@@ -33,15 +33,18 @@ public struct CalibrationPattern: Sendable {
     ///   - square: Side of a square, metres.
     ///   - marker: Side of a marker, metres.
     ///   - dictionary: A built-in one's name.
+    ///   - isLegacy: As OpenCV had it before 4.6: with an even number of rows the top left square is white.
     /// - Throws: A sentence where the dictionary doesn't do.
     public static func charuco(
-        columns: Int, rows: Int, square: Double, marker: Double, dictionary: String, firstID: Int
+        columns: Int, rows: Int, square: Double, marker: Double, dictionary: String, firstID: Int,
+        isLegacy: Bool = false
     ) throws -> CalibrationPattern {
         guard MarkerDictionary.names.contains(dictionary) else {
             throw CalibrationError(MarkerDictionary.complaint(about: dictionary))
         }
         let codes = try MarkerDictionary(name: dictionary)
-        let board = Board(columns: columns, rows: rows, squareSize: square, markerSize: marker, firstID: firstID)
+        let board = Board(
+            columns: columns, rows: rows, squareSize: square, markerSize: marker, firstID: firstID, isLegacy: isLegacy)
         guard board.lastID < codes.count else {
             throw CalibrationError(
                 "the board has \(board.markers.count) markers from id \(firstID) on and “\(dictionary)” has ids up to "

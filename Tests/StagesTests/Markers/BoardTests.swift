@@ -116,6 +116,16 @@ private struct BlurredBoard {
         #expect(try !fits(columns: 4, rows: 5))
     }
 
+    /// As `cv2.aruco.CharucoBoard` has it with `setLegacyPattern(True)`: of an even number of rows the first square has a marker, of an
+    /// odd one the second.
+    @Test(arguments: [(4, true, 0), (4, false, 1), (3, true, 1), (3, false, 1)])
+    func layouts(rows: Int, isLegacy: Bool, first: Int) throws {
+        let board = Board(columns: 5, rows: rows, squareSize: 1, markerSize: 0.5, firstID: 7, isLegacy: isLegacy)
+        let corner = try #require(board.markers[7]?.first)
+        #expect(corner == Point(-2.5 + Double(first) + 0.25, Double(rows) / 2 - 0.25))
+        #expect(board.markers.count == (5 * rows + (first == 0 ? 1 : 0)) / 2)
+    }
+
     /// The squares draw a blurred marker's edges to them.
     @Test func whatIsAroundIsTakenIntoAccount() throws {
         let scene = try BlurredBoard()

@@ -62,14 +62,18 @@ package struct Board: Sendable {
     }
 
     /// A ChArUco board: a chessboard of columns and rows of squares, sizes in metres.
-    package init(columns: Int, rows: Int, squareSize: Double, markerSize: Double, firstID: Int) {
+    /// - Parameter isLegacy: As OpenCV had it before 4.6: with an even number of rows the top left square is white.
+    package init(
+        columns: Int, rows: Int, squareSize: Double, markerSize: Double, firstID: Int, isLegacy: Bool = false
+    ) {
         extent = [Double(columns) * squareSize, Double(rows) * squareSize]
         let (left, top) = (-extent.x / 2, extent.y / 2)
         let margin = (squareSize - markerSize) / 2
         var markers: [Int: [Point]] = [:]
         var surroundings: [Int: Surroundings] = [:]
         var ids: [Int: Int] = [:]
-        for square in 0..<columns * rows where (square % columns + square / columns) % 2 == 1 {
+        let white = isLegacy && rows % 2 == 0 ? 0 : 1
+        for square in 0..<columns * rows where (square % columns + square / columns) % 2 == white {
             let corner = Point(
                 left + Double(square % columns) * squareSize + margin,
                 top - Double(square / columns) * squareSize - margin)

@@ -5,8 +5,8 @@ struct BoardDeclaration: Sendable, Hashable {
     enum Kind: Sendable, Hashable {
         /// Markers with gaps between them, metres.
         case grid(gap: Double)
-        /// A chessboard whose squares have this side, metres.
-        case charuco(squareSize: Double)
+        /// A chessboard whose squares have this side, metres; whether it is laid out as OpenCV's were before 4.6.
+        case charuco(squareSize: Double, isLegacy: Bool)
     }
 
     var kind: Kind
@@ -55,22 +55,29 @@ extension Format where Value == BoardDeclaration {
                         properties: [
                             Property(
                                 "squareSize", .number(length), required: true, unit: "m",
-                                doc: "Side of a square; the top left one is black.")
+                                doc: "Side of a square; the top left one is black."),
+                            Property(
+                                "legacy", .boolean, default: .bool(false),
+                                doc:
+                                    "As OpenCV before 4.6 has it: of an even number of rows the top left square is white."
+                            ),
                         ]),
                 ]))
     }
 
     private static func write(_ board: BoardDeclaration, _ json: inout JSONWriter) {
-        let (kind, distance) =
+        let (kind, own): (String, KeyValuePairs<String, JSONValue>) =
             switch board.kind {
-            case .grid(let gap): ("grid", JSONMember(key: "gap", value: JSONNode(.number(gap))))
-            case .charuco(let side): ("charuco", JSONMember(key: "squareSize", value: JSONNode(.number(side))))
+            case .grid(let gap): ("grid", ["gap": .number(gap)])
+            case .charuco(let side, false): ("charuco", ["squareSize": .number(side)])
+            case .charuco(let side, true): ("charuco", ["squareSize": .number(side), "legacy": .bool(true)])
             }
         let members: KeyValuePairs<String, JSONValue> = [
             "kind": .string(kind), "columns": .integer(board.columns), "rows": .integer(board.rows),
             "markerSize": .number(board.markerSize), "firstId": .integer(board.firstID),
         ]
-        json.value(.object(members.map { JSONMember(key: $0.key, value: JSONNode($0.value)) } + [distance]))
+        let all = Array(members) + Array(own)
+        json.value(.object(all.map { JSONMember(key: $0.key, value: JSONNode($0.value)) }))
     }
 
     private static func read(_ node: JSONNode) -> BoardDeclaration? {
@@ -79,7 +86,7 @@ extension Format where Value == BoardDeclaration {
         else { return nil }
         let kind: BoardDeclaration.Kind
         switch (node["kind"]?.string, node["squareSize"]?.number, node["gap"]?.number) {
-        case ("charuco", let side?, _): kind = .charuco(squareSize: side)
+        case ("charuco", let side?, _): kind = .charuco(squareSize: side, isLegacy: node["legacy"]?.bool ?? false)
         case ("grid", _, let gap?): kind = .grid(gap: gap)
         default: return nil
         }
@@ -97,7 +104,7 @@ extension Board {
     init(_ declared: BoardDeclaration, count: Int, dictionary: String) throws {
         let (columns, rows, marker) = (declared.columns, declared.rows, declared.markerSize)
         switch declared.kind {
-        case .charuco(let square):
+        case .charuco(let square, let isLegacy):
             guard square > marker else {
                 throw StageOptionError(
                     option: "board",
@@ -108,7 +115,8 @@ extension Board {
                     option: "board", "a chessboard of \(columns)×\(rows) squares; expected 2×2 or more")
             }
             self.init(
-                columns: columns, rows: rows, squareSize: square, markerSize: marker, firstID: declared.firstID)
+                columns: columns, rows: rows, squareSize: square, markerSize: marker, firstID: declared.firstID,
+                isLegacy: isLegacy)
         case .grid(let gap):
             self.init(columns: columns, rows: rows, markerSize: marker, gap: gap, firstID: declared.firstID)
         }
