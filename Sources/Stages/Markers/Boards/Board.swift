@@ -4,7 +4,7 @@ package import Graph
 ///
 /// Its own coordinates are a marker's: origin in the middle, x right, y up, z out of it, metres. Markers are numbered row
 /// by row from the top left. A ChArUco board is a chessboard whose top left square is black, with markers in its white
-/// squares, as OpenCV has it since 4.7.
+/// squares, as OpenCV has it since 4.6.
 package struct Board: Sendable {
     /// The corners of each marker, clockwise from its own top left, by id.
     package let markers: [Int: [Point]]
