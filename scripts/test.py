@@ -206,7 +206,7 @@ def main():
     with open(options.log, "wb") as log:
         process = subprocess.Popen(command, env=environment, stdin=subprocess.DEVNULL, stdout=log, stderr=log,
                                    start_new_session=True)
-    status = None
+    status, hanging = None, []
     begun = told = time.monotonic()
 
     def ended_from_outside(number, _):
@@ -221,7 +221,8 @@ def main():
             status = process.wait(0.5)
         except subprocess.TimeoutExpired:
             if watch.hangs(options.case_limit):
-                tell("\n".join(f"HANGS   {name}, or takes over {options.case_limit:g} s" for name in watch.at_work()))
+                hanging = [f"HANGS   {name}, or takes over {options.case_limit:g} s" for name in watch.at_work()]
+                tell("\n".join(hanging))
                 tell_of_programs(process.pid)
                 end(process, options.log)
                 status = 124
@@ -238,6 +239,9 @@ def main():
     slowest = [f"{seconds:.1f} s {name}" for name, seconds in watch.seconds.most_common(5)]
     if slowest:
         tell("slowest: " + "; ".join(slowest))
+    # Once more: of a long run people may have the last lines alone.
+    if hanging:
+        tell("\n".join(hanging))
     tell(next((line for line in reversed(last_lines(options.log, 200)) if "Test run with" in line),
               "The run did not come to its end."))
     if status == 0 and not watch.ended:

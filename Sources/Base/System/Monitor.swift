@@ -1,3 +1,4 @@
+internal import CWorker
 internal import Glibc
 
 /// A lock with a condition: state that several threads of a pipeline share, and a way to wait for it to change.
@@ -5,45 +6,58 @@ internal import Glibc
 /// `Mutex` of the standard library has no condition variable, and blocking Swift's cooperative threads would stall them;
 /// the pipeline's threads are its own.
 ///
-/// `@unchecked Sendable`: `state` is touched with the lock held, and only there.
+/// Whoever waits sleeps until a count of changes is another one, which the kernel compares. A condition variable of glibc
+/// 2.27 to 2.40 may lose a wake-up where several threads wait for it (sourceware.org, bug 25847): all slept, for ever.
+///
+/// `@unchecked Sendable`: everything but the count is touched with the lock held, and only there; the count is changed with
+/// it held.
 package final class Monitor<State>: @unchecked Sendable {
     private var state: State
+    /// How many threads wait, or are about to.
+    private var waiting = 0
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-    private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+    /// How often the state may have changed while somebody waited, modulo 2³².
+    private let changes = UnsafeMutablePointer<UInt32>.allocate(capacity: 1)
 
     package init(_ state: State) {
         self.state = state
         pthread_mutex_init(mutex, nil)
-        pthread_cond_init(condition, nil)
+        changes.initialize(to: 0)
     }
 
     deinit {
-        pthread_cond_destroy(condition)
         pthread_mutex_destroy(mutex)
-        condition.deallocate()
         mutex.deallocate()
+        changes.deallocate()
     }
 
     /// Reads or changes the state, and wakes whoever waits for a change.
     package func withLock<Result>(_ body: (inout State) throws -> Result) rethrows -> Result {
         pthread_mutex_lock(mutex)
-        defer {
-            pthread_cond_broadcast(condition)
-            pthread_mutex_unlock(mutex)
-        }
+        defer { unlockAndWake() }
         return try body(&state)
     }
 
     /// Waits until `body` returns a value; it is called again after every change.
     package func wait<Result>(_ body: (inout State) throws -> Result?) rethrows -> Result {
         pthread_mutex_lock(mutex)
-        defer {
-            pthread_cond_broadcast(condition)
-            pthread_mutex_unlock(mutex)
-        }
+        defer { unlockAndWake() }
         while true {
             if let result = try body(&state) { return result }
-            pthread_cond_wait(condition, mutex)
+            let seen = cwk_changes(changes)
+            waiting += 1
+            pthread_mutex_unlock(mutex)
+            cwk_await_change(changes, seen)
+            pthread_mutex_lock(mutex)
+            waiting -= 1
         }
+    }
+
+    /// Counts before it unlocks: whoever reads the count later has seen the change as well.
+    private func unlockAndWake() {
+        let isAwaited = waiting > 0
+        if isAwaited { cwk_count_change(changes) }
+        pthread_mutex_unlock(mutex)
+        if isAwaited { cwk_wake_all(changes) }
     }
 }

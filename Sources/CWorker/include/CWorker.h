@@ -67,6 +67,14 @@ static inline int64_t cwk_get(const int64_t *number) { return __atomic_load_n(nu
 static inline void cwk_put(int64_t *number, int64_t value) { __atomic_store_n(number, value, __ATOMIC_RELAXED); }
 static inline void cwk_add(int64_t *number, int64_t value) { __atomic_fetch_add(number, value, __ATOMIC_RELAXED); }
 
+/// A count of changes that threads of this process wait for.
+static inline uint32_t cwk_changes(const uint32_t *changes) { return __atomic_load_n(changes, __ATOMIC_ACQUIRE); }
+static inline void cwk_count_change(uint32_t *changes) { __atomic_fetch_add(changes, 1, __ATOMIC_RELEASE); }
+/// Sleeps while the count is `seen`; may return earlier. Leaves `errno` changed.
+void cwk_await_change(const uint32_t *changes, uint32_t seen);
+/// Wakes all who sleep for a change of the count.
+void cwk_wake_all(const uint32_t *changes);
+
 /// What the calling thread is, for the sentence that tells of a crash: “the decoder”.
 void cwk_set_role(const char *role);
 
