@@ -6,9 +6,9 @@
 BUNDLE is what `swift build --build-tests` made; it is run itself, since `swift test` puts it where no signal reaches it.
 Swift Testing's own `.timeLimit` never fires here: it waits on the threads that the tests block. This looks from outside, at
 the events that the runner writes. Where one case of a test takes longer than the limit, or nothing at all comes to an end
-for so long, the test is named, all is aborted (the threads' stacks go to the log), and the status is 124, as that of
-timeout(1). The runner doesn't tell when a test without arguments gets its turn: one that hangs is known when the others
-are done.
+for so long, and nothing is at work any more, the test is named, all is aborted (the threads' stacks go to the log), and the
+status is 124, as that of timeout(1). While something is at work there is four times the limit: a machine may be slow. The
+runner doesn't tell when a test without arguments gets its turn: one that hangs is known when the others are done.
 
 The tests' own output, libraries' notes among it, goes to the log. Told here are skipped tests with the reason, issues, how
 far it is, the slowest tests with arguments, and the runner's last line.
@@ -125,6 +125,25 @@ def offspring(process):
     return found[1:]
 
 
+def processor_seconds(process):
+    """What the tests and the programs that they have started took of processors, seconds; those that have ended among it."""
+    ticks = 0
+    for one in [process] + offspring(process):
+        try:
+            with open(f"/proc/{one}/stat", encoding="utf-8", errors="replace") as file:
+                ticks += sum(int(number) for number in file.read().rsplit(")", 1)[1].split()[11:15])
+        except OSError:
+            continue
+    return ticks / os.sysconf("SC_CLK_TCK")
+
+
+def works(process, seconds=5):
+    """Whether the tests, or what they have started, take a tenth of a processor or more."""
+    begun = processor_seconds(process)
+    time.sleep(seconds)
+    return processor_seconds(process) - begun > 0.1 * seconds
+
+
 def place(process, address):
     """The file that an address of a process's code lies in, and where in it."""
     with open(f"/proc/{process}/maps", encoding="utf-8", errors="replace") as maps:
@@ -189,7 +208,9 @@ def end(process, log):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--case-limit", type=float, default=120, help="seconds that one case may take (default 120)")
+    parser.add_argument(
+        "--case-limit", type=float, default=120,
+        help="seconds that one case may take, four times that while it works (default 120)")
     parser.add_argument("--log", default=".build/test.log", help="the tests' output (default .build/test.log)")
     parser.add_argument("bundle")
     options, arguments = parser.parse_known_args()
@@ -220,7 +241,7 @@ def main():
         try:
             status = process.wait(0.5)
         except subprocess.TimeoutExpired:
-            if watch.hangs(options.case_limit):
+            if watch.hangs(options.case_limit) and (watch.hangs(4 * options.case_limit) or not works(process.pid)):
                 hanging = [f"HANGS   {name}, or takes over {options.case_limit:g} s" for name in watch.at_work()]
                 tell("\n".join(hanging))
                 tell_of_programs(process.pid)
