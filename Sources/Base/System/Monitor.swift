@@ -7,7 +7,7 @@ internal import Glibc
 /// the pipeline's threads are its own.
 ///
 /// Whoever waits sleeps until a count of changes is another one, which the kernel compares. A condition variable of glibc
-/// 2.27 to 2.40 may lose a wake-up where several threads wait for it (sourceware.org, bug 25847): all slept, for ever.
+/// 2.27 to 2.40 may lose a wake-up where several threads wait for it (sourceware.org, bug 25847).
 ///
 /// `@unchecked Sendable`: everything but the count is touched with the lock held, and only there; the count is changed with
 /// it held.
