@@ -49,6 +49,31 @@ const int32_t *cff_frame_display_matrix(const AVFrame *frame) {
     return entry ? cff_orientation_matrix(atoi(entry->value)) : NULL;
 }
 
+int cff_emphasize(AVFrame *frame, const int32_t *boxes, int count, double offset) {
+    av_frame_remove_side_data(frame, AV_FRAME_DATA_REGIONS_OF_INTEREST);
+    // x265 makes room for them only where the first picture has some, and crashes at the first one that has.
+    static const int32_t anywhere[4] = {0, 0, 1, 1};
+    if (count <= 0) {
+        boxes = anywhere;
+        count = 1;
+        offset = 0;
+    }
+    AVFrameSideData *data =
+        av_frame_new_side_data(frame, AV_FRAME_DATA_REGIONS_OF_INTEREST, (size_t)count * sizeof(AVRegionOfInterest));
+    if (!data) return AVERROR(ENOMEM);
+    AVRegionOfInterest *regions = (AVRegionOfInterest *)data->data;
+    for (int i = 0; i < count; ++i)
+        regions[i] = (AVRegionOfInterest){
+            .self_size = sizeof(AVRegionOfInterest),
+            .left = boxes[4 * i],
+            .top = boxes[4 * i + 1],
+            .right = boxes[4 * i + 2],
+            .bottom = boxes[4 * i + 3],
+            .qoffset = av_d2q(offset, 1000),
+        };
+    return 0;
+}
+
 int cff_pass_side_data(
     const AVFrame *frame, enum AVFrameSideDataType kind, AVStream *stream, enum AVPacketSideDataType target) {
     const AVFrameSideData *data = av_frame_get_side_data(frame, kind);

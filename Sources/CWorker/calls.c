@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <ucontext.h>
 #include <unistd.h>
@@ -126,6 +127,13 @@ static int add_opening(scmp_filter_ctx filter, const char *name, unsigned flags)
     return code;
 }
 
+// x265's threads make themselves nice, and do without: their own priority is refused without a word.
+static int add_own_priority(scmp_filter_ctx filter) {
+    const struct scmp_arg_cmp own[] = {
+        {0, SCMP_CMP_MASKED_EQ, ONLY32, PRIO_PROCESS}, {1, SCMP_CMP_MASKED_EQ, ONLY32, 0}};
+    return seccomp_rule_add_array(filter, SCMP_ACT_ERRNO(EACCES), SCMP_SYS(setpriority), 2, own);
+}
+
 static int add_rules(scmp_filter_ctx filter, int channel, int has_listener) {
     int code = 0;
     for (size_t i = 0; allowed[i] && !code; i++) code = add(filter, SCMP_ACT_ALLOW, allowed[i]);
@@ -133,6 +141,7 @@ static int add_rules(scmp_filter_ctx filter, int channel, int has_listener) {
     for (size_t i = 0; i < sizeof partly / sizeof *partly; i++)
         for (int value = 0; value < partly[i].count && !code; value++)
             code = add_where(filter, partly[i].name, partly[i].argument, partly[i].mask, partly[i].values[value]);
+    if (!code) code = add_own_priority(filter);
     // Signals to its own threads: `abort` sends one.
     if (!code) code = add_where(filter, "tgkill", 0, ONLY32, (uint32_t)getpid());
     if (!code) code = add_where(filter, "sendmsg", 0, ONLY32, (uint32_t)channel);

@@ -101,6 +101,82 @@ import Testing
             "-flags:v", "+bitexact", workspace.file("b.mp4"))
     }
 
+    /// What is drawn under a cover, or shown beside it, in another form than the source has it.
+    private enum Form: String, CaseIterable {
+        case outlines, dots, brightnessAsColour, means, elsewhere
+
+        /// Of the covered file [0] and the source [1], in frame 0's place.
+        var filter: String {
+            let inside = "between(X/SW\\,40\\,103)*between(Y/SH\\,40\\,87)"
+            func under(_ luma: String, _ colour: String = "A") -> String {
+                "blend=c0_expr='if(\(inside)\\,\(luma)\\,A)':c1_expr='if(\(inside)\\,\(colour)\\,A)':c2_expr='A'"
+            }
+            return switch self {
+            case .outlines:
+                "[1]nullsink;[0]drawbox=44:44:56:40:black:2,drawbox=52:52:12:8:white:1,drawbox=80:52:12:8:white:1,drawbox=60:70:24:8:black:1"
+            case .dots: "[0][1]" + under("if(mod(X\\,4)+mod(Y\\,4)\\,A\\,B)")
+            case .brightnessAsColour:
+                "[1]format=gray,scale=160:120[h];[0]extractplanes=y+u+v[y][u][v];[u]nullsink;[y][h][v]mergeplanes=0x001020:yuv420p"
+            case .means: "[1]scale=20:15:flags=area,scale=320:240:flags=neighbor[m];[0][m]" + under("B")
+            case .elsewhere: "[1]crop=64:48:40:40[p];[0][p]overlay=240:8"
+            }
+        }
+    }
+
+    @Test(arguments: Form.allCases) private func noFormOfItIsShown(form: Form) throws {
+        let path = try manifest(Self.moving.replacing("STYLE", with: "fill"))
+        #expect(try annotateBatch("run", path).status == 0)
+        #expect(try annotateBatch("verify", workspace.file("out")).status == 0)
+        try ffmpeg(
+            "-i", workspace.file("out/a.mp4"), "-i", workspace.file("a.mp4"), "-filter_complex", form.filter, "-c:v",
+            "libx264", "-crf", "18", "-pix_fmt", "yuv420p", "-map_metadata", "-1", "-fflags", "+bitexact", "-flags:v",
+            "+bitexact", workspace.file("b.mp4"))
+        try FileManager.default.removeItem(atPath: workspace.file("out/a.mp4"))
+        try FileManager.default.moveItem(atPath: workspace.file("b.mp4"), toPath: workspace.file("out/a.mp4"))
+        let verified = try annotateBatch("verify", workspace.file("out"))
+        #expect(verified.status == 1)
+        // The source's own brightness, as a colour, is like what was hidden of that.
+        #expect(
+            verified.output.contains("the video shows what is neither its source nor a cover")
+                || form == .brightnessAsColour && verified.output.contains("is seen in the video"), "\(verified.output)"
+        )
+    }
+
+    /// An encoder that is to save leaves nothing of what was to be seen before under a cover that comes there.
+    @Test(arguments: [
+        #""crf": 40"#, #""crf": 38, "preset": "ultrafast""#, #""bitrate": 150000"#, #""codec": "hevc", "crf": 38"#,
+        #""codec": "hevc", "crf": 38, "preset": "ultrafast""#,
+    ])
+    func savingShowsNothing(encode: String) throws {
+        try ffmpeg(
+            "-f", "lavfi", "-i", "testsrc2=s=640x360:r=25", "-f", "lavfi", "-i", "mandelbrot=s=640x360:r=25",
+            "-filter_complex", "[0][1]blend=all_expr='128+(A-128)*0.25+(B-128)*0.15'", "-frames:v", "30", "-pix_fmt",
+            "yuv420p", "-c:v", "libx264", "-crf", "12", workspace.file("b.mp4"))
+        let covers = (0..<3).map { number in
+            #"{"box": [\#(40 + 180 * number), 60, 120, 90], "style": "\#(["fill", "blur", "pixelate"][number])", "start": 0.2, "keyframes": [{"frame": 25, "box": [\#(60 + 180 * number), 200, 120, 90]}]}"#
+        }
+        let path = try workspace.write(
+            """
+            {"version": 1, "jobs": [{"input": "b.mp4", "graph": {"stages": []}, "encode": {\(encode)},
+             "cover": [\(covers.joined(separator: ", "))]}]}
+            """, to: "m.json")
+        let outcome = try annotateBatch("run", path)
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        let verified = try annotateBatch("verify", workspace.file("out"))
+        #expect(verified.status == 0, "\(verified.output)")
+    }
+
+    /// What can't be told to spend more on covers says so.
+    @Test func savingWithAV1IsNoted() throws {
+        for (crf, isNoted) in [(32, false), (50, true)] {
+            let path = try manifest(
+                Self.moving.replacing("STYLE", with: "fill") + #", "encode": {"codec": "av1", "crf": \#(crf)}"#)
+            let outcome = try annotateBatch("run", path)
+            #expect(outcome.status == 0)
+            #expect(outcome.errors.contains("what is hidden may be seen faintly") == isNoted, "\(outcome.errors)")
+        }
+    }
+
     /// What is dark is seen by whoever makes it brighter.
     @Test(arguments: [true, false]) func aDarkPictureShowsIt(isPutBack: Bool) throws {
         try ffmpeg(

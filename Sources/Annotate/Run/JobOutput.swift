@@ -168,6 +168,10 @@ extension TrackFileHeader {
         source.onError = job.onError
         source.decodedFrom = reader.decodedFrom.map(Int.init)
         cover = job.covers.map { $0.inPixels(of: PictureSize(width: first.width, height: first.height)) }
+        guard covers else { return }
+        for (index, node) in job.graph.nodes.enumerated() where !node.styles.values.contains(where: \.drawsMarks) {
+            stages[index].isDrawn = false
+        }
     }
 }
 

@@ -40,6 +40,7 @@ final class EncodedVideo: JobVideo {
     private var drawing: Drawing
     private let covers: [HandCover]
     private let takesSound: Bool
+    private let warning: String?
 
     /// - Parameter path: The final name.
     init(
@@ -51,6 +52,9 @@ final class EncodedVideo: JobVideo {
         covers = job.covers
         takesSound = job.encode.audio == .copy
         settings.hidden = covers.compactMap(\.sound)
+        settings.hidesPlaces =
+            covers.contains { $0.audio == nil } || job.graph.stageStyles.contains { $0.style.cover != nil }
+        warning = settings.coverWarning
         do {
             writer = try VideoWriter(
                 file,
@@ -88,7 +92,7 @@ final class EncodedVideo: JobVideo {
         try writer.finish()
     }
 
-    var notes: [String] { writer.notes + drawing.notes + soundless }
+    var notes: [String] { writer.notes + drawing.notes + soundless + (warning.map { [$0] } ?? []) }
 
     /// What is to be hidden of the sound where there is none. Where the video has none at all, by its settings, nothing is to be
     /// said.

@@ -9,6 +9,8 @@ struct CoverProof {
     /// Of what is covered by hand, too: moments by their number, first of all.
     private var faults: [String] = []
     private var faulty = 0
+    /// Looks for what is neither the source nor a cover.
+    private var foreign = ForeignPart()
     /// Looks for what was to be hidden in the video itself; nil where nobody asks for it.
     private var again: AgainCheck?
 
@@ -67,12 +69,16 @@ struct CoverProof {
             return tell("frame \(picture.frame.ordinal): the video shows another picture than the source")
         }
         try again?.look(at: shown, source: picture.frame, CoveredPlaces(picture))
-        guard !picture.covers.isEmpty else { return }
-        guard let place = BareCover.first(of: picture, in: shown) else { return }
+        let when = "frame \(picture.frame.ordinal) (\(plain((picture.frame.seconds * 1000).rounded() / 1000)) s)"
+        if !picture.covers.isEmpty, let place = BareCover.first(of: picture, in: shown) {
+            return tell(
+                "\(when): what the cover at \(Int(inRange: place.x)), \(Int(inRange: place.y)) hides, "
+                    + "\(Int(inRange: place.width))×\(Int(inRange: place.height)) pixels, is seen in the video")
+        }
+        guard header.isBare, let place = foreign.largest(of: picture, in: shown) else { return }
         tell(
-            "frame \(picture.frame.ordinal) (\(plain((picture.frame.seconds * 1000).rounded() / 1000)) s): what the cover at "
-                + "\(Int(inRange: place.x)), \(Int(inRange: place.y)) hides, \(Int(inRange: place.width))×"
-                + "\(Int(inRange: place.height)) pixels, is seen in the video")
+            "\(when): at \(Int(inRange: place.x)), \(Int(inRange: place.y)), \(Int(inRange: place.width))×"
+                + "\(Int(inRange: place.height)) pixels, the video shows what is neither its source nor a cover")
     }
 
     private mutating func tell(_ fault: String) {

@@ -54,6 +54,11 @@ static inline void cff_set_frame_duration(AVFrame *frame, int64_t duration) {
 #endif
 }
 
+// Has an encoder that can, x264 or x265, spend more on parts of a picture: `count` times left, top, right, bottom, in pixels.
+// `offset` is a change of the quantizer, of its whole range: below 0 for more. To be called for every picture, also with none. 0, or
+// an AVERROR.
+int cff_emphasize(AVFrame *frame, const int32_t *boxes, int count, double offset);
+
 // Interlacing became a flag in FFmpeg 6.1.
 static inline int cff_frame_is_interlaced(const AVFrame *frame) {
 #if LIBAVUTIL_VERSION_INT >= AV_VERSION_INT(58, 29, 100)

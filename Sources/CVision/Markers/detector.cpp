@@ -21,7 +21,7 @@ namespace {
 
 /// The window of the automatic threshold: the smallest at which a marker's border stays whole next to noise.
 constexpr int automaticWindow = 13;
-/// A second one on a full-size search, where there is time for it: it keeps small markers apart from what is near.
+/// A second one on the finest level: it keeps small markers apart from what is near, and pale ones on a busy ground.
 constexpr int narrowWindow = 7;
 /// Below this shorter side a coarser level has no marker left that the finer one can't see.
 constexpr int smallestLevel = 150;
@@ -175,7 +175,7 @@ private:
                 searchLevel(level, scale, options.windows[i] | 1, smallestSideOnLevel);
             return;
         }
-        if (scale == 1) searchLevel(level, scale, narrowWindow, smallestSideOnLevel);
+        searchLevel(level, scale, narrowWindow, smallestSideOnLevel);
         searchLevel(level, scale, automaticWindow, smallestSideOnLevel);
         while (made < levels.size() && std::min(level.width, level.height) >= 2 * smallestLevel) {
             descend();
@@ -183,9 +183,15 @@ private:
         }
     }
 
+    /// Low enough for pale markers in wide windows; narrow ones tell a border from the shade beside it.
+    int offset(int window) const {
+        if (options.thresholdOffset >= 0) return int(std::lround(options.thresholdOffset));
+        return options.windowCount > 0 || window < automaticWindow ? 7 : 4;
+    }
+
     void searchLevel(ocv_plane level, double scale, int window, double smallestSide) {
         if (level.width < 3 || level.height < 3) return;
-        threshold.apply(level, window, int(std::lround(options.thresholdOffset)), mask);
+        threshold.apply(level, window, offset(window), mask);
         const double smallest = 4 * std::max(options.minimumSize / scale, smallestSide);
         // A diagonal run of pixels counts less than its length; and the outline runs inside the edge.
         const int shortest = std::max(8, int(smallest * 0.7) - 4);

@@ -16,7 +16,7 @@ void checkOptions(const ocv_marker_options &options) {
     require(options.errorCorrection >= 0 && options.errorCorrection <= 1, "the error correction rate must be 0 to 1");
     require(
         options.minimumSize >= 4 && options.minimumSize <= 10000, "the smallest marker size must be 4 to 10000 pixels");
-    require(options.thresholdOffset >= 0 && options.thresholdOffset <= 127, "the threshold offset must be 0 to 127");
+    require(options.thresholdOffset <= 127, "the threshold offset must be at most 127");
     require(
         options.windowCount >= 0 && options.windowCount <= OCV_MARKER_MAX_WINDOWS,
         "at most 8 threshold windows can be given");

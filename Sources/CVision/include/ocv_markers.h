@@ -87,11 +87,12 @@ typedef struct {
     double minimumSize;
     /// How many of `windows` are given, 0…8. 0: a window of 13 px on the searched plane and on each halving
     /// of it down to 150 px, which finds large, blurred and noisy markers at a third of the cost of another window;
-    /// and one of 7 px where the full-size plane is searched.
+    /// and one of 7 px on the searched plane.
     int32_t windowCount;
     /// Sides of the adaptive threshold's windows, pixels of the searched plane, 3…255, made odd.
     int32_t windows[OCV_MARKER_MAX_WINDOWS];
-    /// How much darker than the mean of its window a pixel must be to count as dark, luma levels 0…127.
+    /// How much darker than the mean of its window a pixel must be to count as dark, luma levels 0…127; under 0 for one by
+    /// the window.
     double thresholdOffset;
 } ocv_marker_options;
 

@@ -49,6 +49,7 @@ package struct Drawing {
             for cover in first.covers { CoverPainter.paint(cover, onto: canvas) }
             try annotator.draw(first.observations, at: first.frame.seconds, onto: canvas)
         }
+        try input.emphasize(first.covers.compactMap(\.spot.bounds), in: picture)
         return (first.frame.ordinal, picture)
     }
 }

@@ -20,8 +20,23 @@ extension EncodeSettings {
         private(set) var options: [(key: String, value: String)] = []
         /// The stream's code (`codec_tag`) in an MP4; nil for FFmpeg's own choice.
         private(set) var tag: UInt32?
+        /// What keeps what was hidden out of the video: nil where nothing is lost, or nothing is known to.
+        private(set) var covers: CoverCare?
         /// The bit stream filter that states a frame rate in the stream's headers, and its ticks a frame.
         private(set) var rateFilter: (name: String, ticks: Int32)?
+
+        /// An encoder that is to save may leave what it showed before under a cover, whose pixels differ little from those.
+        struct CoverCare: Sendable {
+            /// The constant rate factor up to which it doesn't.
+            var crf: Int
+            /// How much finer it is to be under covers where it is coarser.
+            var more = 6
+            /// Whether it can be told to spend more on covers.
+            var emphasizes = false
+            /// The presets that don't listen, and options by which they do.
+            var deaf: [String] = []
+            var options: [(key: String, value: String)] = []
+        }
 
         private static let x26xPresets = [
             "ultrafast", "superfast", "veryfast", "faster", "fast", "medium", "slow", "slower", "veryslow", "placebo",
@@ -31,17 +46,23 @@ extension EncodeSettings {
         public static let h264 = Codec(
             name: "h264", encoder: "libx264", container: .mp4, crf: 20, crfRange: 0...51, preset: "veryfast",
             // Captions aren't kept elsewhere either.
-            presets: x26xPresets, options: [("a53cc", "0")], rateFilter: ("h264_metadata", 2))
+            presets: x26xPresets, options: [("a53cc", "0")], rateFilter: ("h264_metadata", 2),
+            covers: CoverCare(
+                crf: 22, emphasizes: true, deaf: ["ultrafast"], options: [("aq-mode", "1"), ("aq-strength", "0.01")]))
         /// HEVC in MP4 (x265).
         public static let hevc = Codec(
             name: "hevc", encoder: "libx265", container: .mp4, crf: 24, crfRange: 0...51, preset: "veryfast",
             presets: x26xPresets, options: [("x265-params", "log-level=error")],
             // “hvc1”: Safari plays no “hev1”.
-            tag: 0x3163_7668, rateFilter: ("hevc_metadata", 1))
+            tag: 0x3163_7668, rateFilter: ("hevc_metadata", 1),
+            covers: CoverCare(
+                crf: 24, emphasizes: true, deaf: ["ultrafast", "superfast"],
+                options: [("x265-params", "log-level=error:aq-mode=1:aq-strength=0.01")]))
         /// AV1 in MP4 (SVT-AV1).
         public static let av1 = Codec(
             name: "av1", encoder: "libsvtav1", container: .mp4, crf: 32, preset: "8",
-            presets: (0...13).map(String.init), rateFilter: ("av1_metadata", 1))
+            presets: (0...13).map(String.init), rateFilter: ("av1_metadata", 1),
+            covers: CoverCare(crf: 35))
         /// FFV1 in Matroska: lossless.
         public static let ffv1 = Codec(
             name: "ffv1", encoder: "ffv1", container: .matroska, isLossless: true,
@@ -73,8 +94,9 @@ extension EncodeSettings {
             name: String, encoder: String? = nil, container: Container? = nil, isLossless: Bool = false,
             crf: Int? = nil, crfRange: ClosedRange<Int> = 0...63, preset: String? = nil, presets: [String] = [],
             options: [(key: String, value: String)] = [], tag: UInt32? = nil,
-            rateFilter: (name: String, ticks: Int32)? = nil, picture: PictureFormat? = nil
+            rateFilter: (name: String, ticks: Int32)? = nil, picture: PictureFormat? = nil, covers: CoverCare? = nil
         ) {
+            self.covers = covers
             self.picture = picture
             (self.rawValue, self.encoder, self.container, self.isLossless) = (name, encoder, container, isLossless)
             (self.crf, self.crfRange, self.preset, self.presets) = (crf, crfRange, preset, presets)

@@ -42,6 +42,8 @@ public struct EncodeSettings: Record, Hashable {
     public var threads = 3
     /// Times of which the sound is taken away; a job's `cover` says them.
     package var hidden: [HiddenSound] = []
+    /// Whether places of pictures are hidden.
+    package var hidesPlaces = false
 
     public init() {}
 
@@ -67,6 +69,24 @@ public struct EncodeSettings: Record, Hashable {
         Field(
             "threads", \.threads, .integer(1...64), .optional, doc: "Of the encoder, whose output depends on them."),
     ]
+
+    /// How much the quantizer is changed where something is hidden, of its whole range; nil for not at all.
+    var coverEmphasis: Double? {
+        guard hidesPlaces, let care = codec.covers, care.emphasizes else { return nil }
+        guard bitrate == nil else { return -0.5 }
+        let coarser = (crf ?? codec.crf ?? 0) - care.crf
+        return coarser > 0 ? -Double(coarser + care.more) / Double(codec.crfRange.upperBound) : nil
+    }
+
+    /// What a user should know of what is hidden and yet may be seen; nil for nothing.
+    package var coverWarning: String? {
+        guard hidesPlaces, let care = codec.covers, !care.emphasizes, bitrate != nil || crf ?? 0 > care.crf else {
+            return nil
+        }
+        return
+            "what is hidden may be seen faintly for a picture or two, as \(codec.rawValue) saves there too: expected a “crf” of "
+            + "\(care.crf) or less, or another codec"
+    }
 
     /// Whether this FFmpeg has the codec's encoder.
     public static func isAvailable(_ codec: Codec) -> Bool {

@@ -10,7 +10,26 @@ package final class EncoderInput {
     private let offset: Int64
     private let scaler = Scaler()
 
-    package init(offset: Int64) { self.offset = offset }
+    /// How much the quantizer is changed where something is hidden, of its whole range; nil for not at all.
+    private let coverEmphasis: Double?
+
+    package init(offset: Int64, coverEmphasis: Double? = nil) {
+        self.offset = offset
+        self.coverEmphasis = coverEmphasis
+    }
+
+    /// Has the encoder keep what hides something as it is: one that saves there leaves what was to be seen before.
+    package func emphasize(_ places: [Box], in picture: FrameBuffer) throws {
+        guard let coverEmphasis else { return }
+        let boxes = places.flatMap { box in
+            [box.x.rounded(.down), box.y.rounded(.down), box.right.rounded(.up), box.bottom.rounded(.up)].enumerated()
+                .map {
+                    Int32(min(max($0.element, 0), Double($0.offset % 2 == 0 ? picture.width : picture.height)))
+                }
+        }
+        try check(
+            cff_emphasize(picture.av, boxes, Int32(places.count), coverEmphasis), "encode", "what is hidden")
+    }
 
     /// Sets size, format and range of the pictures to what an encoder has been told.
     func take(_ context: UnsafePointer<AVCodecContext>) {

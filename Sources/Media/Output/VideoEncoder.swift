@@ -50,7 +50,7 @@ package final class VideoEncoder {
         guard let context = avcodec_alloc_context3(encoder) else { throw outOfMemory("create", path) }
         self.context = context
         pixelFormat = settings.format(for: (source.original ?? source.first).format)
-        input = EncoderInput(offset: source.offset)
+        input = EncoderInput(offset: source.offset, coverEmphasis: settings.coverEmphasis)
         // From here on `deinit` frees the context, also where this throws.
         try open(encoder, source: source, settings: settings)
     }
@@ -104,6 +104,11 @@ package final class VideoEncoder {
             av_dict_set(&options, "crf", String(crf), 0)
         }
         for (key, value) in codec.options { av_dict_set(&options, key, value, 0) }
+        if settings.coverEmphasis != nil, let care = codec.covers,
+            care.deaf.contains(settings.preset ?? codec.preset ?? "")
+        {
+            for (key, value) in care.options { av_dict_set(&options, key, value, 0) }
+        }
         return options
     }
 

@@ -82,6 +82,11 @@ public struct DrawStyle: Sendable, Hashable {
     /// Whether something is drawn in space if there is a pose.
     package var standsInSpace: Bool { needsPose || image != nil }
 
+    /// Whether anything but covers is drawn.
+    package var drawsMarks: Bool {
+        outline || label || firstCorner || landmarks || joints || mask || trail > 0 || standsInSpace || imageFile != nil
+    }
+
     /// The width and height that the manifest gives the picture, metres; nil for the thing's own.
     package var imageExtent: SIMD2<Double>? {
         switch imageSize {

@@ -82,6 +82,11 @@ extension TrackFileHeader.Stage: Record {
             "coverShape", \.coverShape, Format<CoverShape>.choice(), .optional,
             doc: "What is taken away: the box, or the mask where there is one; beside “cover”."),
         Field(
+            "drawn", \.isDrawn, .flag,
+            doc:
+                "Whether something of it is drawn beside covers; said where nothing is, and the annotated video hides something."
+        ),
+        Field(
             "skeleton", \.skeleton,
             .record(doc: "What joints are called and how they hang together.", name: "skeleton"),
             doc: "What the joints are of the things that it gives, in their order; left out where it gives none."),

@@ -66,6 +66,8 @@ public struct TrackFileHeader: Sendable {
         package var coverColor: RGB?
         package var coverGap: Double?
         package var coverShape = CoverShape.box
+        /// Whether something else of it is drawn in an annotated video that covers something; nil where nobody says.
+        package var isDrawn: Bool?
         /// Names and bones of the joints that it gives; nil where it gives none, or their kind says it.
         public var skeleton: Skeleton?
         /// Members beyond its options that the stage gives of itself: a model's hash.
@@ -108,6 +110,9 @@ public struct TrackFileHeader: Sendable {
         Dictionary(
             stages.compactMap { stage in stage.skeleton.map { (stage.id, $0) } }, uniquingKeysWith: { $1 })
     }
+
+    /// Whether nothing but covers is drawn in the annotated video.
+    package var isBare: Bool { stages.allSatisfy { $0.isDrawn == false } }
 
     /// Whether the annotated video hides something.
     public var covers: Bool { !cover.isEmpty || stages.contains { $0.cover != nil } }

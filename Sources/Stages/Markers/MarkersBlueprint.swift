@@ -26,7 +26,7 @@ public struct MarkersBlueprint: StageBlueprint {
         var errorCorrection = 0.6
         var search: Search = .auto
         var windows: [Int] = []
-        var thresholdOffset = 7.0
+        var thresholdOffset: Double?
         var memory = 1.0
         var size: Double?
         var sizes: [String: Double] = [:]
@@ -69,8 +69,10 @@ public struct MarkersBlueprint: StageBlueprint {
                 doc: "Sides of the adaptive threshold's windows, pixels of the searched plane; 8 at most. "
                     + "Chosen by the picture's size when empty."),
             Field(
-                "thresholdOffset", \.thresholdOffset, .number(Bounds(0, 127)), .optional, unit: "luma levels",
-                doc: "How much darker than its window's mean a pixel must be to count as dark."),
+                "thresholdOffset", \.thresholdOffset, .number(Bounds(0, 127)), unit: "luma levels",
+                doc:
+                    "How much darker than its window's mean a pixel must be to count as dark. Default: 4, and 7 in the smallest window, "
+                    + "which keeps markers apart from what is near, and in all of \"windows\"."),
             Field(
                 "memory", \.memory, .number(Bounds(0, 60)), .optional, unit: "s",
                 doc: "How long a marker may be out of sight and keep its track."),

@@ -1,0 +1,205 @@
+/// Whether a video on which nothing but covers was drawn shows something that is neither its source nor a cover: what is hidden,
+/// as it is or as an outline, dots, or a colour of it, under its cover or beside it.
+///
+/// Encoders change every pixel, so blocks are asked for what no encoder makes: more that differs from what is expected than there
+/// is in it, far above what differs elsewhere in the picture. One that saves leaves what it showed before where something moved or
+/// a cover was: beside covers, what was there in the picture before is none of that. Used from one thread, picture by picture.
+package struct ForeignPart {
+    /// Side of a block, luma pixels.
+    private static let side = 16
+    /// What a block may differ by, mean square of levels: so much anyhow, and this many times what is in it and what three
+    /// quarters of the picture's blocks stay below. An encoder that drops all of a block's detail differs by what was in it.
+    private static let floor = 30.0, own = 1.5, usual = 8.0
+    /// How many blocks hang together in what is told, one of them under a cover, or none: what shows less is too small to be known.
+    private static let least = (covered: 3, beside: 6)
+    /// The share of their detail from which on, lost by half of the blocks, an encoder tells nothing beside covers.
+    private static let coarse = 0.2
+    /// The mean square of levels below which a block is what it was in the picture before.
+    private static let still = 12.0
+    /// What the brightness of a picture may be changed by on its way, and its contrast: nearer to none, none is taken.
+    private static let same = (offset: 1.0, gain: 0.02)
+
+    /// The last picture of the video, by plane, without gaps.
+    private var last: [[UInt8]] = []
+
+    package init() {}
+
+    /// The largest such part of the next picture.
+    /// - Returns: The box around its blocks, pixels from the top left corner; nil where all is as expected.
+    package mutating func largest(of picture: CoverQueue.Picture, in shown: VideoFrame) -> Box? {
+        let last = last
+        self.last = shown.withPicture { video in video.planes.map(Self.pixels) }
+        return Self.largest(of: picture, in: shown, after: last)
+    }
+
+    private static func pixels(_ plane: PlaneView) -> [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: plane.width * plane.height) { buffer, count in
+            guard let base = buffer.baseAddress else { return }
+            for y in 0..<plane.height {
+                (base + y * plane.width).update(from: plane.base + y * plane.stride, count: plane.width)
+            }
+            count = plane.width * plane.height
+        }
+    }
+
+    private static func largest(of picture: CoverQueue.Picture, in shown: VideoFrame, after last: [[UInt8]]) -> Box? {
+        picture.frame.withPicture { source in
+            shown.withPicture { video in
+                guard let luma = source.planes.first, let first = video.planes.first, luma.width == first.width,
+                    luma.height == first.height
+                else { return nil }
+                let expected = CoveredPlanes(source, like: video, covers: picture.covers)
+                let columns = (luma.width + side - 1) / side, rows = (luma.height + side - 1) / side
+                var blocks = [Block](repeating: .own, count: columns * rows)
+                let places = picture.covers.compactMap(\.spot.bounds)
+                let isCovered = blocks.indices.map { index in
+                    let (x, y) = (Double(index % columns * side), Double(index / columns * side))
+                    return places.contains {
+                        $0.x <= x && $0.y <= y && $0.right >= x + Double(side) && $0.bottom >= y + Double(side)
+                    }
+                }
+                for (index, there) in video.planes.enumerated() where index < expected.planes.count {
+                    let before = index < last.count ? last[index] : []
+                    mark(&blocks, columns, rows, expected.planes[index], there, before, isCovered)
+                }
+                return largest(blocks, columns: columns, rows: rows)
+            }
+        }
+    }
+
+    /// Marks blocks that aren't as expected in one plane.
+    private static func mark(
+        _ blocks: inout [Block], _ columns: Int, _ rows: Int, _ plane: CoveredPlanes.Plane, _ video: PlaneView,
+        _ before: [UInt8], _ isCovered: [Bool]
+    ) {
+        let wide = max(side >> plane.shift.x, 1), high = max(side >> plane.shift.y, 1)
+        let width = min(plane.width, video.width), height = min(plane.height, video.height)
+        var sums = [BlockSums](repeating: BlockSums(), count: columns * rows)
+        for y in 0..<height {
+            let line = video.base + y * video.stride
+            let row = min(y / high, rows - 1) * columns
+            let isKnown = before.count == video.width * video.height
+            plane.covered.withUnsafeBufferPointer { covered in
+                before.withUnsafeBufferPointer { before in
+                    for x in 0..<width {
+                        let there = Int(line[x])
+                        sums[row + min(x / wide, columns - 1)].add(
+                            Int(covered[y * plane.width + x]), there,
+                            moved: isKnown ? there - Int(before[y * video.width + x]) : 255)
+                    }
+                }
+            }
+        }
+        // Narrow strips at the picture's end tell nothing.
+        let whole = sums.indices.filter { sums[$0].count * 2 >= wide * high }
+        guard !whole.isEmpty else { return }
+        let change = light(whole.map { sums[$0] })
+        let differences = whole.map { sums[$0].difference(change) }
+        let common = differences.sorted()[differences.count * 3 / 4]
+        let details = whole.map { sums[$0].detail(change) }
+        // What is foreign is few of the blocks.
+        let shares = zip(differences, details).filter { $0.1 >= floor }.map { $0 / $1 }.sorted()
+        let isCoarse = shares.isEmpty || shares[shares.count / 2] > coarse
+        for (number, index) in whole.enumerated()
+        where differences[number] > floor + own * details[number] + usual * common {
+            if isCovered[index] {
+                blocks[index] = .underCover
+            } else if !isCoarse, sums[index].moved > still, blocks[index] == .own {
+                blocks[index] = .beside
+            }
+        }
+    }
+
+    /// What a block shows.
+    private enum Block { case own, beside, underCover }
+
+    /// What a picture's brightness was multiplied by and what was added, by the means of its blocks.
+    private static func light(_ blocks: [BlockSums]) -> (gain: Double, offset: Double) {
+        var used = blocks
+        var change = (gain: 1.0, offset: 0.0)
+        // What is foreign is left out in the second and third round.
+        for _ in 0..<3 {
+            let count = Double(used.count)
+            let x = used.map(\.expected), y = used.map(\.shown)
+            let (meanX, meanY) = (x.reduce(0, +) / count, y.reduce(0, +) / count)
+            let spread = x.reduce(0) { $0 + ($1 - meanX) * ($1 - meanX) }
+            let both = zip(x, y).reduce(0) { $0 + ($1.0 - meanX) * ($1.1 - meanY) }
+            change.gain = spread > 25 * count ? min(max(both / spread, 0.5), 2) : 1
+            change.offset = meanY - change.gain * meanX
+            let off = used.map { abs($0.shown - change.gain * $0.expected - change.offset) }
+            let limit = max(2, 3 * off.sorted()[off.count / 2])
+            let kept = zip(used, off).filter { $0.1 <= limit }.map(\.0)
+            guard kept.count * 2 >= blocks.count else { break }
+            used = kept
+        }
+        let isSame = abs(change.gain - 1) < same.gain && abs(change.offset + (change.gain - 1) * 128) < same.offset
+        return isSame ? (1, 0) : change
+    }
+
+    /// The box around the most blocks that touch each other, by an edge or a corner.
+    private static func largest(_ blocks: [Block], columns: Int, rows: Int) -> Box? {
+        var isOpen = blocks.map { $0 != .own }
+        var best: (count: Int, x: ClosedRange<Int>, y: ClosedRange<Int>)?
+        for start in isOpen.indices where isOpen[start] {
+            isOpen[start] = false
+            var waiting = [start], count = 0, least = least.beside
+            var (left, right, top, bottom) = (columns, 0, rows, 0)
+            while let index = waiting.popLast() {
+                let (x, y) = (index % columns, index / columns)
+                count += 1
+                if blocks[index] == .underCover { least = Self.least.covered }
+                (left, right, top, bottom) = (min(left, x), max(right, x), min(top, y), max(bottom, y))
+                for nextY in max(y - 1, 0)...min(y + 1, rows - 1) {
+                    for nextX in max(x - 1, 0)...min(x + 1, columns - 1) where isOpen[nextY * columns + nextX] {
+                        isOpen[nextY * columns + nextX] = false
+                        waiting.append(nextY * columns + nextX)
+                    }
+                }
+            }
+            if count >= least, count > best?.count ?? 0 { best = (count, left...right, top...bottom) }
+        }
+        return best.map {
+            Box(
+                x: Double($0.x.lowerBound * side), y: Double($0.y.lowerBound * side),
+                width: Double($0.x.count * side), height: Double($0.y.count * side))
+        }
+    }
+
+    /// Sums over a block of what is expected and what is shown.
+    private struct BlockSums {
+        private(set) var count = 0
+        private var (sums, squares) = ((expected: 0, shown: 0), (expected: 0, shown: 0, both: 0, moved: 0))
+
+        @inline(__always)
+        mutating func add(_ expected: Int, _ shown: Int, moved: Int) {
+            count += 1
+            sums.expected += expected
+            sums.shown += shown
+            squares.expected += expected * expected
+            squares.shown += shown * shown
+            squares.both += expected * shown
+            squares.moved += moved * moved
+        }
+
+        var expected: Double { Double(sums.expected) / Double(count) }
+        var shown: Double { Double(sums.shown) / Double(count) }
+
+        /// The mean square of what changed since the picture before.
+        var moved: Double { Double(squares.moved) / Double(count) }
+
+        /// The variance of what is expected, in the light of the video.
+        func detail(_ light: (gain: Double, offset: Double)) -> Double {
+            light.gain * light.gain * max(Double(squares.expected) / Double(count) - expected * expected, 0)
+        }
+
+        /// The mean square of what differs.
+        func difference(_ light: (gain: Double, offset: Double)) -> Double {
+            let (gain, offset, count) = (light.gain, light.offset, Double(count))
+            let squares =
+                Double(squares.shown) + gain * gain * Double(squares.expected) - 2 * gain * Double(squares.both)
+            return max(
+                (squares - 2 * offset * (Double(sums.shown) - gain * Double(sums.expected))) / count + offset * offset,
+                0)
+        }
+    }
+}
