@@ -32,6 +32,14 @@ public struct OptionContext: Sendable {
     /// A path that may name another file for each input, as one that can be opened; nil while the input isn't known.
     public func file(_ template: String) -> String? { hasPlaceholder(template) ? nil : resolve(template) }
 
+    /// A path of the manifest that is a pattern, as one that can be searched for: of the manifest's folder no sign is a pattern's, nor
+    /// of a file that is there.
+    public func pattern(_ path: String) -> String {
+        let place = resolve(path)
+        if Files.isRegular(place) { return Files.literal(place) }
+        return path.hasPrefix("/") ? path : Files.literal(directory) + "/" + path
+    }
+
     /// Words that go behind a path in a sentence: what it was written as, where it was filled in.
     public func origin<Options: Record>(of member: PartialKeyPath<Options>) -> String {
         Options.name(of: member).flatMap { templates[$0] }.map { ", which “\($0)” stands for" } ?? ""

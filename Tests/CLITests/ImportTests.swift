@@ -1,4 +1,5 @@
 import Annotate
+import Foundation
 import Testing
 
 /// Results that go out and come in again, and files that are not what they should be.
@@ -41,6 +42,46 @@ import Testing
                     + box.map { ($0 * 100).rounded() / 100 }
             }
         }
+    }
+
+    /// What a clip is called, and the folder that all lies in, are no patterns.
+    @Test func namesAreNoPatterns() throws {
+        let workspace = try Workspace()
+        let folder = "set [1]"
+        try FileManager.default.createDirectory(
+            atPath: workspace.file("\(folder)/yolo"), withIntermediateDirectories: true)
+        try workspace.clip("\(folder)/v [1].mp4", frames: 2)
+        try workspace.write("0 0.5 0.5 0.5 0.5\n", to: "\(folder)/yolo/v 1_000000.txt")
+        try workspace.write(
+            #"{"version": 1, "graphs": {"g": {"stages": [{"id": "i", "type": "import", "format": "yolo", "classes": ["a"], "file": "yolo/{name}_*.txt?"}]}}, "jobs": [{"input": "*.mp4", "graph": "g", "encode": {"codec": "none"}}]}"#,
+            to: "\(folder)/m.json")
+        func found() throws -> Int {
+            let outcome = try annotateBatch("run", workspace.file("\(folder)/m.json"), "--force")
+            #expect(outcome.status == 0, "\(outcome.errors)")
+            let results = try FileManager.default.contentsOfDirectory(atPath: workspace.file("\(folder)/out"))
+            let tracks = try #require(results.first { $0.hasSuffix(".tracks.jsonl") })
+            return try boxes(workspace, "\(folder)/out/\(tracks)").count
+        }
+        // That is another clip's.
+        #expect(try found() == 0)
+        try workspace.write("0 0.5 0.5 0.5 0.5\n", to: "\(folder)/yolo/v [1]_000001.txt")
+        #expect(try found() == 1)
+    }
+
+    /// What somebody skipped in Label Studio isn't said.
+    @Test func skippedAnnotationsAreNone() throws {
+        let workspace = try Workspace()
+        try workspace.clip("a.mp4", frames: 2)
+        func annotation(_ label: String, _ more: String) -> String {
+            #"{"result": [{"type": "rectanglelabels", "original_width": 320, "original_height": 240, "value": {"x": 10, "y": 10, "width": 20, "height": 20, "rotation": 0, "rectanglelabels": ["\#(label)"]}}]\#(more)}"#
+        }
+        try workspace.write(
+            #"[{"data": {"image": "a_000001.jpg"}, "annotations": [\#(annotation("Skipped", #", "was_cancelled": true"#)), \#(annotation("Car", ""))]}]"#,
+            to: "ls.json")
+        let outcome = try importing(workspace, #""format": "label-studio", "file": "ls.json""#)
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        let text = try workspace.text("second/a.tracks.jsonl")
+        #expect(text.contains("Car") && !text.contains("Skipped"), "\(text)")
     }
 
     @Test(arguments: ["frame", "time"])

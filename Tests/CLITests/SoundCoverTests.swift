@@ -67,6 +67,43 @@ import Testing
         #expect(try annotateBatch("verify", workspace.file("out")).status == 0)
     }
 
+    /// Whatever is heard beside silence or a tone, and whatever track the source hasn't, was put there.
+    @Test(arguments: ["mute", "bleep"], ["volume=-1", "adelay=20|20", "areverse", "afreqshift=shift=700"])
+    func nothingElseIsHeard(style: String, filter: String) throws {
+        #expect(try run("{\"audio\": \"\(style)\", \"start\": 0.5, \"end\": 1.2}").status == 0)
+        #expect(try annotateBatch("verify", workspace.file("out")).status == 0)
+        try replaceSound(["-map", "0:v", "-map", "1:a", "-af", filter])
+        let verified = try annotateBatch("verify", workspace.file("out"))
+        #expect(verified.status == 1)
+        #expect(verified.output.contains(" s: sound that is to be hidden is heard in the video"), "\(verified.output)")
+    }
+
+    @Test func anAddedTrackFails() throws {
+        _ = try run("{\"box\": [10, 10, 20, 20]}")
+        #expect(try annotateBatch("verify", workspace.file("out")).status == 0)
+        try replaceSound(["-map", "0:v", "-map", "0:a", "-map", "1:a"])
+        let verified = try annotateBatch("verify", workspace.file("out"))
+        #expect(verified.status == 1)
+        #expect(
+            verified.output.contains("the video has 2 audio tracks, and its source 1: one was added"),
+            "\(verified.output)")
+    }
+
+    /// Exchanges what is heard in the result: of it [0] and the source [1].
+    private func replaceSound(_ arguments: [String]) throws {
+        let outcome = try Program.run(
+            "ffmpeg",
+            ["-nostdin", "-v", "error", "-y", "-i", workspace.file("out/a.mp4"), "-i", workspace.file("a.mp4")]
+                + arguments + [
+                    "-c:v", "copy", "-c:a", "aac", "-fflags", "+bitexact", "-flags", "+bitexact", "-flags:a",
+                    "+bitexact",
+                    workspace.file("b.mp4"),
+                ])
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        try FileManager.default.removeItem(atPath: workspace.file("out/a.mp4"))
+        try FileManager.default.moveItem(atPath: workspace.file("b.mp4"), toPath: workspace.file("out/a.mp4"))
+    }
+
     /// The source's sound put back under the covered pictures.
     @Test(arguments: [("mute", 1.0), ("bleep", 1.0), ("pitch", 1.0), ("mute", 0.1)])
     func soundThatIsPutBackFails(style: String, volume: Double) throws {

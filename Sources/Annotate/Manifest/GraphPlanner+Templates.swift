@@ -16,7 +16,7 @@ extension GraphPlanner {
         var templates: [Int: [String: String]] = [:]
         let graph = filled(graph) { place, text in
             templates[place.stage, default: [:]][place.option] = text
-            return NameTemplate(text).filled(for: name)
+            return NameTemplate(text).filledPath(for: name)
         }
         return (graph, templates)
     }

@@ -15,6 +15,11 @@ struct ManifestPaths: Sendable {
         path.hasPrefix("/") || directory == "." ? path : directory + "/" + path
     }
 
+    /// A glob of the manifest as one that can be searched for: of the folder's own name no sign is a pattern's.
+    func pattern(_ path: String) -> String {
+        path.hasPrefix("/") || directory == "." ? path : Files.literal(directory) + "/" + path
+    }
+
     /// A path as a manifest would have it, from one that can be opened.
     func shown(_ file: String) -> String {
         if let address = RemoteAddress(file) { return address.shown }

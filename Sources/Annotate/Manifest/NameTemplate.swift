@@ -37,12 +37,25 @@ struct NameTemplate {
             + "folder's, or “{n}”, its number"
     }
 
-    func filled(for input: InputName) -> String {
+    func filled(for input: InputName) -> String { filled(for: input) { $0 } }
+
+    /// The path with an input's name in it: where it is a pattern of files, the name's own signs are none of a pattern's.
+    func filledPath(for input: InputName) -> String {
+        let isPattern = parts.enumerated().contains { index, part in
+            guard case .plain(var text) = part else { return false }
+            // At the end it says that there may be none.
+            if index == parts.count - 1, text.hasSuffix("?") { text.removeLast() }
+            return Files.isPattern(text)
+        }
+        return filled(for: input) { isPattern ? Files.literal($0) : $0 }
+    }
+
+    private func filled(for input: InputName, _ change: (String) -> String) -> String {
         parts.map { part in
             switch part {
             case .plain(let text): String(text)
-            case .word("name"): input.name
-            case .word("folder"): input.folder
+            case .word("name"): change(input.name)
+            case .word("folder"): change(input.folder)
             case .word: input.number
             }
         }.joined()

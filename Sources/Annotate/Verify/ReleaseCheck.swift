@@ -7,6 +7,17 @@ enum ReleaseCheck {
     private static let ofFile: Set = ["major_brand", "minor_version", "compatible_brands", "encoder"]
     private static let ofStream: Set = ["language", "handler_name", "vendor_id", "encoder", "duration"]
 
+    /// Audio tracks that the source hasn't.
+    static func addedSound(_ video: String, source: String, cancellation: Cancellation?) throws -> [String] {
+        let tracks = try SoundComparison.tracks(of: video, cancellation: cancellation)
+        guard tracks > 0 else { return [] }
+        let own = try SoundComparison.tracks(of: source, cancellation: cancellation)
+        guard tracks > own else { return [] }
+        return [
+            "the video has \(Words.plural(tracks, "audio track")), and its source \(own): one was added; run the job again"
+        ]
+    }
+
     /// Problems of a file: what shouldn't be in it, a sentence each.
     /// - Parameter frames: Of one in which something is hidden, how many pictures it shows: then nothing may lie in it that isn't
     ///   shown.

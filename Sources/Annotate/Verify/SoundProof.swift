@@ -8,6 +8,8 @@ struct SoundProof {
     private static let part = 0.1
     /// The part of the source from which on it is heard, whatever else is; and where what is heard is as like it.
     private static let heard = 0.5, faint = 0.05, likeness = 0.5
+    /// What may be heard beside silence or a tone, of the source and of the tone, whatever it is: an encoder makes less.
+    private static let anything = (source: 0.25, tone: 0.05)
     /// Mean square of what was taken away below which there is nothing to hear: 60 dB under full scale.
     private static let something = 1e-6
 
@@ -30,7 +32,9 @@ struct SoundProof {
             let comparison = try SoundComparison(
                 source: source, output: video, track: track, hidden: hidden, offset: offset, cancellation: cancellation)
             try comparison.forEachPart(seconds: part) { time, part in
-                guard part.taken >= something, part.before >= something, isHeard(part) else { return }
+                guard part.taken >= something, part.before >= something,
+                    isHeard(part) || leavesNothing(hidden, at: time) && isAnythingHeard(part)
+                else { return }
                 faulty += 1
                 if faulty <= 3 {
                     faults.append(
@@ -39,6 +43,18 @@ struct SoundProof {
             }
         }
         return faults + (faulty > 3 ? ["… and \(faulty - 3) more such tenths of a second"] : [])
+    }
+
+    /// Whether what was to be heard in a part of time, all of it, is silence or a tone.
+    private static func leavesNothing(_ hidden: [HiddenSound], at time: Double) -> Bool {
+        hidden.contains {
+            $0.style != .pitch && $0.start <= time && $0.end ?? .infinity >= time + part
+        }
+    }
+
+    /// Whether there is more than that: the source backwards, shifted, or with another pitch, or something else.
+    private static func isAnythingHeard(_ part: SoundComparison.Part) -> Bool {
+        part.heard > anything.source * part.before + anything.tone * part.made
     }
 
     private static func isHeard(_ part: SoundComparison.Part) -> Bool {

@@ -260,6 +260,9 @@ public enum Verifier {
                 // What is covered by a guess isn't known yet: whoever works that out looks at those pictures.
                 finding.problems += try tracks.compare(
                     source: source, pictures: tracks.covers ? [] : pictures, cancellation: cancellation)
+                if let video = finding.video, try !PacketComparison.isCopy(video, cancellation: cancellation) {
+                    finding.problems += try ReleaseCheck.addedSound(video, source: source, cancellation: cancellation)
+                }
                 if tracks.covers, let video = finding.video, finding.problems.isEmpty {
                     let look = again.map { AgainCheck.make(tracks.header, catalog: $0.catalog, paths: $0.paths) }
                     finding.notes += look?.notes ?? []

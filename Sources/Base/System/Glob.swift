@@ -28,6 +28,14 @@ extension Files {
         }
     }
 
+    /// Signs of patterns, and what takes their meaning away.
+    private static let signs = "*?[\\"
+
+    /// The glob that a path alone matches.
+    package static func literal(_ path: String) -> String {
+        path.reduce(into: "") { $0 += signs.contains($1) ? "\\\($1)" : "\($1)" }
+    }
+
     /// Files that match a glob, sorted by their bytes; `**` stands for any number of folders, also none. It looks into no
     /// hidden folder, and into none that a link leads to.
     public static func glob(_ pattern: String) -> [String] { matches(of: pattern).paths }
@@ -73,7 +81,8 @@ extension Files {
         return places
     }
 
-    private static func isPattern(_ part: Substring) -> Bool { part.contains { "*?[\\".contains($0) } }
+    /// Whether a part of a path has signs of patterns.
+    package static func isPattern(_ part: Substring) -> Bool { part.contains(where: signs.contains) }
 
     private static func join(_ folder: String, _ name: String) -> String {
         folder.isEmpty || folder == "/" ? folder + name : folder + "/" + name

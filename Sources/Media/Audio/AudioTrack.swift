@@ -49,7 +49,10 @@ final class AudioTrack {
     /// too, which browsers don't play there.
     private static func isHeld(_ codec: AVCodecID, in output: UnsafeMutablePointer<AVFormatContext>) -> Bool {
         let isPCM = AV_CODEC_ID_FIRST_AUDIO.rawValue..<AV_CODEC_ID_ADPCM_IMA_QT.rawValue ~= codec.rawValue
-        return !isPCM && avformat_query_codec(output.pointee.oformat, codec, FF_COMPLIANCE_NORMAL) == 1
+        // Nor Vorbis, for which MP4 has no description of its own.
+        let isMP4 = output.pointee.oformat.map { String(cString: $0.pointee.name) == "mp4" } ?? false
+        return !isPCM && !(isMP4 && codec == AV_CODEC_ID_VORBIS)
+            && avformat_query_codec(output.pointee.oformat, codec, FF_COMPLIANCE_NORMAL) == 1
     }
 
     /// Packets that were damaged and became silence.

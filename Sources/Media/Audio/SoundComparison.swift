@@ -56,14 +56,14 @@ package final class SoundComparison {
     }
 
     /// What a part of the sound tells: mean squares of what it was, of what was taken away of it, and of what is heard beside
-    /// what it was made into; and the mean of what it was times what is heard.
+    /// what it was made into; the mean of what it was times what is heard; and the mean square of what it was made into.
     package struct Part {
-        package fileprivate(set) var (before, taken, heard, back) = (0.0, 0.0, 0.0, 0.0)
+        package fileprivate(set) var (before, taken, heard, back, made) = (0.0, 0.0, 0.0, 0.0, 0.0)
 
         fileprivate func divided(by count: Double) -> Part {
             var part = self
-            (part.before, part.taken, part.heard, part.back) = (
-                before / count, taken / count, heard / count, back / count
+            (part.before, part.taken, part.heard, part.back, part.made) = (
+                before / count, taken / count, heard / count, back / count, made / count
             )
             return part
         }
@@ -120,6 +120,7 @@ package final class SoundComparison {
                 part.before += before * before
                 part.heard += heard * heard
                 part.back += before * heard
+                part.made += Double(source.now[place]) * Double(source.now[place])
                 number += 1
             }
             if number > 0, part.taken > 0 { body(Double(time) / rate, part.divided(by: Double(number))) }

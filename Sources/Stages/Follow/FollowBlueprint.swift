@@ -76,6 +76,8 @@ public struct FollowBlueprint: StageBlueprint {
         if network != nil { model.looks = .features }
         // Nothing will confirm what a single picture shows.
         if context.isStill { model.confirmation = 0 }
+        // A false alarm is rather covered than somebody shown.
+        if context.hides { (model.confirmation, model.worth) = (0, 0) }
         if context.isStream, options.passes > 1, givesPasses {
             throw StageOptionError(
                 option: "passes", "standard input can be read once, and “passes” is 2; expected 1, or a file as input")

@@ -37,7 +37,7 @@ struct FrameFile {
     /// - Throws: `ImportError` for a name without a number, and for two files of one frame.
     static func all(of request: ImportRequest) throws -> [FrameFile] {
         var names = ImportedNames()
-        let files = try Files.glob(request.path).compactMap { path -> FrameFile? in
+        let files = try Files.glob(request.pattern ?? request.path).compactMap { path -> FrameFile? in
             let name = Files.name(of: path)
             // What tells of all frames lies among them.
             if ["classes.txt", "train.txt", "val.txt", "test.txt"].contains(name) { return nil }

@@ -122,11 +122,13 @@ public struct ImportBlueprint: StageBlueprint {
         } catch {
             throw StageOptionError(option: "file", "“\(name)” can't be imported: \(error)")
         }
+        var pattern = context.pattern(name)
         func isThere(_ path: String) -> Bool {
-            format.hasFrameFiles ? !Files.glob(path).isEmpty : Files.isRegular(path)
+            format.hasFrameFiles ? !Files.glob(pattern).isEmpty : Files.isRegular(path)
         }
         // A data set has other names of clips whose ids can't be files' names.
-        let path = isThere(file) ? file : set?.renamed(file) ?? file
+        var path = file
+        if !isThere(path), let other = set?.renamed(file) { (path, pattern) = (other, other) }
         let isThere = isThere(path)
         guard isThere || mayBeAbsent else {
             throw StageOptionError(
@@ -139,6 +141,7 @@ public struct ImportBlueprint: StageBlueprint {
         request.labels = options.labels.map(context.resolve).map { labels in
             Files.isRegular(labels) ? labels : set?.renamed(labels) ?? labels
         }
+        request.pattern = pattern
         request.joints = options.joints
         known = Set([context.resolve(name)] + [options.labels, options.images].compactMap(\.self).map(context.resolve))
         (request.images, request.set) = (options.images.map(context.resolve), set)

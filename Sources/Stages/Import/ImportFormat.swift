@@ -32,6 +32,8 @@ struct ImportRequest: Sendable {
     var stages: [String]
     /// The video of a COCO file with several, or what the names of a clip's pictures begin with; nil for the only one.
     var video: String?
+    /// The pattern of files of single frames, as it is searched for; nil for the path itself.
+    var pattern: String?
     /// The file name of the picture that is meant, of a COCO file of single pictures; nil for all of them.
     var picture: String?
     /// Path of a file with the names of the classes; nil where there is none.
@@ -54,7 +56,7 @@ struct ImportRequest: Sendable {
     }
 
     /// The files that are read, in their order.
-    var files: [String] { format.hasFrameFiles ? Files.glob(path) : [path] }
+    var files: [String] { format.hasFrameFiles ? Files.glob(pattern ?? path) : [path] }
 
     /// Reads the whole file.
     /// - Throws: `ImportError`, `TrackFileError` and `FileError`, each a sentence with file and line.

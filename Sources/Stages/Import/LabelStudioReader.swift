@@ -48,7 +48,10 @@ struct LabelStudioReader {
             }
             // What people said counts before what a model did.
             let said =
-                [task["annotations"], task["predictions"]].compactMap { $0?.elements }.first { !$0.isEmpty } ?? []
+                [task["annotations"], task["predictions"]].compactMap { list in
+                    // What somebody skipped isn't said.
+                    list?.elements?.filter { $0["was_cancelled"]?.bool != true }
+                }.first { !$0.isEmpty } ?? []
             guard let results = said.first?["result"]?.elements else { continue }
             if let image, let picture = request.set?[Files.name(of: image)] {
                 pictures.append((results, Int64(picture.frame)))

@@ -83,7 +83,7 @@ struct InputReader {
         for (index, element) in (node["exclude"]?.elements ?? []).enumerated() {
             guard let pattern = element.string, TextRule.path.accepts(pattern) else { continue }
             let file = paths.resolve(pattern)
-            let found = Set((Files.exists(file) ? [file] : Files.glob(file)).map(Files.canonical))
+            let found = Set((Files.exists(file) ? [file] : Files.glob(paths.pattern(pattern))).map(Files.canonical))
             // One of `defaults` is for the globs that have such files.
             if found.isDisjoint(with: files), !log.origins.isMoved(path + [.key("exclude")]) {
                 log.add(
@@ -158,7 +158,7 @@ struct InputReader {
                 "the id “\(id)” beside a glob, for every file the same; expected a template such as “{name}” or "
                     + "“{folder}-{name}”, or no id")
         }
-        let all = Files.matches(of: file)
+        let all = Files.matches(of: paths.pattern(input))
         let files = all.paths.filter { Files.isRegular($0) && !isResult($0, of: file) }
         for lost in all.nameless {
             let sentence = "“\(input)” matches a file whose name isn't UTF-8, “\(paths.shown(lost))”"

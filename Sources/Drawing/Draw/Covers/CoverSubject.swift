@@ -95,7 +95,9 @@ extension CoverSubject {
                 shotBegin: shotBegin, known: sighting.time)
         }
         guard sighting.isMeasured, var story else { return }
-        if sighting.time - story.known > 2 * gap + Self.tolerance, story.last.time >= shotBegin {
+        // Covers reach as far as its picture was found, for `gap` at least, and back from here for as long.
+        let reach = max(story.known, story.last.time + gap)
+        if sighting.time - reach > gap + Self.tolerance, story.last.time >= shotBegin {
             story.gaps.append(story.last)
         }
         story.last = moment
