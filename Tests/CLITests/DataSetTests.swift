@@ -160,6 +160,21 @@ import Testing
         #expect(workspace.names(in: "set/train/a/img1").count == 20)
     }
 
+    /// Classes that are the same as files' names have folders of their own.
+    @Test func cropsOfLikeClassesLieApart() throws {
+        let workspace = try Workspace()
+        try workspace.clip("a.mp4", frames: 2)
+        try workspace.write("0 0.5 0.5 0.4 0.4\n1 0.3 0.3 0.2 0.2\n", to: "labels/a_000000.txt")
+        try workspace.write(
+            #"{"version": 1, "graphs": {"g": {"stages": [{"id": "i", "type": "import", "format": "yolo", "classes": ["a b", "a_b"], "file": "labels/{name}_*.txt"}]}}, "jobs": [{"input": "a.mp4", "graph": "g", "encode": {"codec": "none"}}]}"#,
+            to: "m.json")
+        #expect(try annotateBatch("run", workspace.file("m.json")).status == 0)
+        let outcome = try export(workspace, "coco", "--crops", "all")
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(workspace.names(in: "set/crops/train") == ["a_b", "a_b-2"])
+        for folder in ["a_b", "a_b-2"] { #expect(workspace.names(in: "set/crops/train/\(folder)").count == 1) }
+    }
+
     @Test func classesAndCrops() throws {
         let workspace = try ran()
         try workspace.write("dog\n", to: "classes.txt")

@@ -57,6 +57,18 @@ import Testing
         #expect(try annotateBatch("run", try manifest()).errors.contains("up to date"))
     }
 
+    /// What is hidden is rather a false alarm than somebody who is shown.
+    @Test(arguments: [1, 2]) func whatIsHiddenIsToldAtOnce(passes: Int) throws {
+        func isTold(_ draw: String) throws -> Bool {
+            let outcome = try annotateBatch(
+                "run", try manifest(#", "passes": \#(passes), "draw": \#(draw)"#), "--force")
+            #expect(outcome.status == 0, "\(outcome.errors)")
+            return try told()[4].contains { $0.hasSuffix("tracked 120") }
+        }
+        #expect(try isTold(#"{"cover": true}"#))
+        #expect(try !isTold("true"))
+    }
+
     @Test func onePassTellsWhatItKnows() throws {
         let outcome = try annotateBatch("run", try manifest(#", "passes": 1"#))
         #expect(outcome.status == 0, "\(outcome.errors)")
