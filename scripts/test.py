@@ -16,7 +16,6 @@ far it is, the slowest tests with arguments, and the runner's last line.
 
 import argparse
 import collections
-import ctypes
 import json
 import os
 import signal
@@ -207,13 +206,6 @@ def end(process, log):
     process.wait()
 
 
-def stay_ordinary():
-    """Keeps the tests' threads, and what they start, from becoming real-time ones, as root's were seen to: then two workers
-    that wait for threads of their own by spinning leave these no processor."""
-    drop_from_bounding_set, sys_nice = 24, 23
-    ctypes.CDLL(None).prctl(drop_from_bounding_set, sys_nice, 0, 0, 0)
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument(
@@ -234,7 +226,7 @@ def main():
     environment = {WIDTH: str(os.cpu_count() or 1), **os.environ}
     with open(options.log, "wb") as log:
         process = subprocess.Popen(command, env=environment, stdin=subprocess.DEVNULL, stdout=log, stderr=log,
-                                   start_new_session=True, preexec_fn=stay_ordinary)
+                                   start_new_session=True)
     status, hanging = None, []
     begun = told = time.monotonic()
 

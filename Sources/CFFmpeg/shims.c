@@ -3,8 +3,10 @@
 #include "late.h"
 
 #include <malloc.h>
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,6 +49,17 @@ const int32_t *cff_frame_display_matrix(const AVFrame *frame) {
     // Of WebP, releases before 8 tell what EXIF says in words alone.
     const AVDictionaryEntry *entry = av_dict_get(frame->metadata, "Orientation", NULL, AV_DICT_MATCH_CASE);
     return entry ? cff_orientation_matrix(atoi(entry->value)) : NULL;
+}
+
+int cff_open_encoder(AVCodecContext *context, const AVCodec *encoder, AVDictionary **options) {
+    int policy, now;
+    struct sched_param own, changed;
+    const bool is_known = pthread_getschedparam(pthread_self(), &policy, &own) == 0;
+    const int code = avcodec_open2(context, encoder, options);
+    if (is_known && pthread_getschedparam(pthread_self(), &now, &changed) == 0 &&
+        (now != policy || changed.sched_priority != own.sched_priority))
+        pthread_setschedparam(pthread_self(), policy, &own);
+    return code;
 }
 
 int cff_emphasize(AVFrame *frame, const int32_t *boxes, int count, double offset) {

@@ -164,9 +164,11 @@ import Testing
     @Test func cropsOfLikeClassesLieApart() throws {
         let workspace = try Workspace()
         try workspace.clip("a.mp4", frames: 2)
-        try workspace.write("0 0.5 0.5 0.4 0.4\n1 0.3 0.3 0.2 0.2\n", to: "labels/a_000000.txt")
+        try workspace.clip("b.mp4", frames: 2)
+        try workspace.write("0 0.5 0.5 0.4 0.4\n", to: "labels/a_000000.txt")
+        try workspace.write("1 0.3 0.3 0.2 0.2\n", to: "labels/b_000000.txt")
         try workspace.write(
-            #"{"version": 1, "graphs": {"g": {"stages": [{"id": "i", "type": "import", "format": "yolo", "classes": ["a b", "a_b"], "file": "labels/{name}_*.txt"}]}}, "jobs": [{"input": "a.mp4", "graph": "g", "encode": {"codec": "none"}}]}"#,
+            #"{"version": 1, "graphs": {"g": {"stages": [{"id": "i", "type": "import", "format": "yolo", "classes": ["a b", "a_b"], "file": "labels/{name}_*.txt"}]}}, "jobs": [{"input": "*.mp4", "graph": "g", "encode": {"codec": "none"}}]}"#,
             to: "m.json")
         #expect(try annotateBatch("run", workspace.file("m.json")).status == 0)
         let outcome = try export(workspace, "coco", "--crops", "all")

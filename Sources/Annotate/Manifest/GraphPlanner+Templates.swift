@@ -16,7 +16,9 @@ extension GraphPlanner {
         var templates: [Int: [String: String]] = [:]
         let graph = filled(graph) { place, text in
             templates[place.stage, default: [:]][place.option] = text
-            return NameTemplate(text).filledPath(for: name)
+            let template = NameTemplate(text), file = template.filled(for: name)
+            // A file of that name is what is meant.
+            return Files.isRegular(paths.resolve(file)) ? file : template.filledPath(for: name)
         }
         return (graph, templates)
     }

@@ -6,8 +6,9 @@ internal import Glibc
 /// `Mutex` of the standard library has no condition variable, and blocking Swift's cooperative threads would stall them;
 /// the pipeline's threads are its own.
 ///
-/// Whoever waits sleeps until a count of changes is another one, which the kernel compares. A condition variable of glibc
-/// 2.27 to 2.40 may lose a wake-up where several threads wait for it (sourceware.org, bug 25847).
+/// Whoever waits sleeps until a count of changes is another one, which the kernel compares. glibc's condition variable,
+/// which does the same, may lose a single wake-up from 2.27 to 2.40 (sourceware.org, bug 25847); here all are woken, so that this isn't known
+/// to have mattered.
 ///
 /// `@unchecked Sendable`: everything but the count is touched with the lock held, and only there; the count is changed with
 /// it held.

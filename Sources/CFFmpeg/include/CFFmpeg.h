@@ -54,6 +54,10 @@ static inline void cff_set_frame_duration(AVFrame *frame, int64_t duration) {
 #endif
 }
 
+// As avcodec_open2; the thread keeps its scheduling. SVT-AV1, where it may, makes the thread that opens it a real-time one, and
+// with it whatever that starts later: what waits by spinning then leaves nobody else a processor.
+int cff_open_encoder(AVCodecContext *context, const AVCodec *encoder, AVDictionary **options);
+
 // Has an encoder that can, x264 or x265, spend more on parts of a picture: `count` times left, top, right, bottom, in pixels.
 // `offset` is a change of the quantizer, of its whole range: below 0 for more. To be called for every picture, also with none. 0, or
 // an AVERROR.

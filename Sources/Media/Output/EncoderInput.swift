@@ -9,7 +9,6 @@ package final class EncoderInput {
     /// Ticks to add to every stamp.
     private let offset: Int64
     private let scaler = Scaler()
-
     /// How much the quantizer is changed where something is hidden, of its whole range; nil for not at all.
     private let coverEmphasis: Double?
 
@@ -22,14 +21,17 @@ package final class EncoderInput {
     package func emphasize(_ places: [Box], in picture: FrameBuffer) throws {
         guard let coverEmphasis else { return }
         let boxes = places.flatMap { box in
-            [box.x.rounded(.down), box.y.rounded(.down), box.right.rounded(.up), box.bottom.rounded(.up)].enumerated()
-                .map {
-                    Int32(min(max($0.element, 0), Double($0.offset % 2 == 0 ? picture.width : picture.height)))
-                }
+            [
+                Self.pixels(box.x.rounded(.down), picture.width), Self.pixels(box.y.rounded(.down), picture.height),
+                Self.pixels(box.right.rounded(.up), picture.width),
+                Self.pixels(box.bottom.rounded(.up), picture.height),
+            ]
         }
         try check(
             cff_emphasize(picture.av, boxes, Int32(places.count), coverEmphasis), "encode", "what is hidden")
     }
+
+    private static func pixels(_ place: Double, _ size: Int) -> Int32 { Int32(min(max(Int(inRange: place), 0), size)) }
 
     /// Sets size, format and range of the pictures to what an encoder has been told.
     func take(_ context: UnsafePointer<AVCodecContext>) {

@@ -89,7 +89,7 @@ package final class VideoEncoder {
         var options = options(settings)
         defer { av_dict_free(&options) }
         _ = takeFFmpegLog()
-        let code = avcodec_open2(context, encoder, &options)
+        let code = cff_open_encoder(context, encoder, &options)
         // An encoder that has no threads to be had says no more than that it failed.
         if code < 0, let shortage = Worker.shortage(of: max(settings.threads, 1) + 4) { throw shortage }
         try check(code, "open the encoder for", path)

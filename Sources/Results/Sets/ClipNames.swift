@@ -1,4 +1,4 @@
-/// What the pictures of a data set's clips are called after.
+/// What the pictures of a data set's clips, and folders of its classes, are called after.
 enum ClipNames {
     /// Names for ids, each another: the id where a file's name may be that, and else one that is like it.
     static func of(_ ids: [String]) -> [String: String] {

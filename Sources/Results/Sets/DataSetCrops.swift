@@ -4,15 +4,16 @@ final class DataSetCrops {
     private let folder: String
     private let format: PictureFormat
     private let writer: PictureWriter
-    /// Folders of classes, which may be the same as file names.
-    private var folders: [String: String] = [:]
-    private var taken: Set<String> = []
+    /// The folder of each class.
+    private let folders: [String: String]
 
     /// Larger than any picture.
     private static let any = PictureSize(width: 1 << 16, height: 1 << 16)
 
-    init(_ which: DataSetOptions.Crops, folder: String, _ format: PictureFormat) {
+    /// - Parameter classes: Those of the whole data set, so that each clip's lie in the same folders.
+    init(_ which: DataSetOptions.Crops, of classes: ClassList, folder: String, _ format: PictureFormat) {
         (self.which, self.folder, self.format) = (which, folder, format)
+        folders = ClipNames.of(classes.names)
         writer = PictureWriter(format)
     }
 
@@ -31,7 +32,8 @@ final class DataSetCrops {
             }
             let picture = PixelBox(PictureSize(width: frame.width, height: frame.height)).box
             guard let box = observation.bounds?.intersection(picture), box.width >= 1, box.height >= 1 else { continue }
-            let place = "\(folder)/crops/\(clip.subset)/\(folder(of: observation.name))"
+            let place =
+                "\(folder)/crops/\(clip.subset)/\(folders[observation.name] ?? SinkContext.fileStem(observation.name))"
             try Files.makeDirectory(place)
             let digits = String(record.frame)
             let stem = clip.name + "_" + String(repeating: "0", count: max(0, 6 - digits.count)) + digits
@@ -40,18 +42,5 @@ final class DataSetCrops {
             count += 1
         }
         return count
-    }
-
-    /// The folder of a class, which is no other's.
-    private func folder(of name: String) -> String {
-        if let known = folders[name] { return known }
-        let stem = SinkContext.fileStem(name)
-        var (folder, number) = (stem, 1)
-        while !taken.insert(folder).inserted {
-            number += 1
-            folder = "\(stem)-\(number)"
-        }
-        folders[name] = folder
-        return folder
     }
 }

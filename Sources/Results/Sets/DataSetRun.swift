@@ -196,7 +196,7 @@ final class DataSetRun {
             ? try FrameSource(try clip.video(), survey.header, survey.outcome, cancellation: cancellation) : nil
         let reader = try TrackFileReader(path: clip.tracks, kinds: dataSet.kinds)
         let files = dataSet.pictures.map { PictureWriter($0) }
-        let crops = options.crops.map { DataSetCrops($0, folder: folder, dataSet.pictures ?? .jpg) }
+        let crops = options.crops.map { DataSetCrops($0, of: classes, folder: folder, dataSet.pictures ?? .jpg) }
         var limiter = options.rate.map { RateLimiter(rate: $0) }
         var likeness: PictureLikeness?
         var count = 0

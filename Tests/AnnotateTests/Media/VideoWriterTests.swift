@@ -1,3 +1,4 @@
+import Glibc
 import Testing
 
 @testable import Annotate
@@ -183,6 +184,8 @@ import Testing
         try #require(EncodeSettings.isAvailable(codec))
         let source = try Self.clip(folder, frames: 8)
         try transcode(source, into: folder, settings: settings)
+        // SVT-AV1, as root, would make this thread a real-time one.
+        #expect(sched_getscheduler(0) == SCHED_OTHER)
         let found = try probe(folder.file("clip.mp4"), "codec_name,codec_tag_string,pix_fmt")
         #expect(found["codec_name"] == name)
         #expect(found["codec_tag_string"] == tag)
