@@ -13,6 +13,7 @@ public final class Footage {
     private let path: String
     private let options: SourceOptions
     private let rate: Double?
+    private let runsOnShots: Bool
     private let cancellation: Cancellation?
     private let mostBytes: Int
     private var starts: [ChunkStart] = []
@@ -24,12 +25,13 @@ public final class Footage {
     /// The footage of one job.
     /// - Parameters:
     ///   - rate: Runs a second of the stage; nil for every frame.
+    ///   - runsOnShots: Whether it runs on the first picture of every shot as well.
     ///   - mostBytes: The most memory that the pictures of a chunk take; at least two are in it.
     package init(
-        path: String, options: SourceOptions, rate: Double? = nil, cancellation: Cancellation? = nil,
-        mostBytes: Int = 192 << 20
+        path: String, options: SourceOptions, rate: Double? = nil, runsOnShots: Bool = false,
+        cancellation: Cancellation? = nil, mostBytes: Int = 192 << 20
     ) {
-        (self.path, self.options, self.rate) = (path, options, rate)
+        (self.path, self.options, self.rate, self.runsOnShots) = (path, options, rate, runsOnShots)
         (self.cancellation, self.mostBytes) = (cancellation, mostBytes)
     }
 
@@ -38,6 +40,7 @@ public final class Footage {
     public func forwards(_ body: (VideoFrame, _ runs: Bool) throws -> Bool) throws {
         let source = try SourceReader(path: path, options: options, cancellation: cancellation)
         var limiter = rate.map(RateLimiter.init(rate:))
+        var look: ShotLook?
         var (bytes, count) = (0, 0)
         (starts, contents) = ([], [])
         while let frame = try next(source) {
@@ -49,7 +52,13 @@ public final class Footage {
             }
             (bytes, count) = (bytes + size, count + 1)
             contents.append(try frame.contents())
-            guard try body(frame, limiter?.runs(at: frame.seconds) ?? true) else { return }
+            var runs = limiter?.runs(at: frame.seconds) ?? true
+            if runsOnShots, rate != nil {
+                let before = look
+                look = ShotLook(frame)
+                if look?.isOther(than: before) == true { runs = true }
+            }
+            guard try body(frame, runs) else { return }
         }
     }
 

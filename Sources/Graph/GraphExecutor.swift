@@ -30,6 +30,8 @@ package final class GraphExecutor: Sendable {
         /// Number of the first entry, in the order of admission.
         var first = 0
         var limiters: [RateLimiter?]
+        /// The last frame's look, where stages run on the first picture of every shot.
+        var look: ShotLook?
         var isClosed = false
         var failure: (any Error)?
     }
@@ -48,6 +50,9 @@ package final class GraphExecutor: Sendable {
     /// Names of the stages, for the sentence that tells of a crash.
     private let roles: [String]
     private let window: Int
+    /// Whether each stage runs on the first picture of every shot, whatever its rate: what is covered isn't to be bare there
+    /// until its next turn. It takes no turn away, so that turns follow from the times alone.
+    private let runsOnShots: [Bool]
     private let monitor: Monitor<State>
 
     /// An executor of one job's stages.
@@ -59,6 +64,7 @@ package final class GraphExecutor: Sendable {
         lanes = stages.map { $0?.lane }
         roles = plan.nodes.map { "stage “\($0.id)”" }
         self.window = max(window, 1)
+        runsOnShots = plan.nodes.indices.map { stages[$0] != nil && plan.nodes[$0].rate != nil && plan.hides($0) }
         monitor = Monitor(
             State(
                 limiters: plan.nodes.enumerated().map { limiters[$0] ?? $1.rate.map(RateLimiter.init(rate:)) }))
@@ -69,12 +75,19 @@ package final class GraphExecutor: Sendable {
     /// Hands in the next frame; waits while the window is full.
     /// - Parameter known: The results of the stages that don't run, by the stages' indices.
     package func admit(_ frame: VideoFrame, known: [Int: [Emission]] = [:]) throws {
+        let look = runsOnShots.contains(true) ? ShotLook(frame) : nil
         try monitor.wait { state -> Void? in
             if let failure = state.failure { throw failure }
             guard state.entries.count < window else { return nil }
+            var isNewShot = false
+            if let look {
+                isNewShot = look.isOther(than: state.look)
+                state.look = look
+            }
             let cells = plan.nodes.indices.map { stage in
                 if lanes[stage] == nil { return Cell(progress: .done, result: known[stage] ?? []) }
-                return Cell(runs: state.limiters[stage]?.runs(at: frame.seconds) ?? true)
+                let isDue = state.limiters[stage]?.runs(at: frame.seconds) ?? true
+                return Cell(runs: isDue || isNewShot && runsOnShots[stage])
             }
             state.entries.append(Entry(frame: frame, cells: cells))
             return ()

@@ -35,9 +35,12 @@ package struct ClipPair: Sendable {
                 reason: "it has no *\(TrackFileThings.suffix); expected the output folder of a run")
         }
         let clips = files.map { (name: name(of: $0), path: $0) }.sorted { $0.name < $1.name }
-        if Files.isDirectory(truth) { return try find(folder: truth, clips) }
-        let parts = Files.isRegular(truth) ? try AnnotationFile.contents(of: truth) : ([], [])
-        guard parts.0.count > 1 || parts.1.count > 1 else {
+        if Files.isDirectory(truth) {
+            let parts = DataSetRecord.annotations(in: truth)
+            return parts.isEmpty ? try find(folder: truth, clips) : try find(set: truth, parts, clips, kinds)
+        }
+        let contents = Files.isRegular(truth) ? try AnnotationFile.contents(of: truth) : AnnotationFile.Contents()
+        guard contents.videos.count > 1 || contents.pictures.count > 1 else {
             guard let clip = clips.first, clips.count == 1 else {
                 throw FileError(
                     "judge", path: results,
@@ -47,16 +50,44 @@ package struct ClipPair: Sendable {
             }
             return ([ClipPair(name: clip.name, truth: Truth(path: truth), results: clip.path)], [], [])
         }
-        return try find(file: truth, videos: parts.0, pictures: parts.1, clips, kinds)
+        let found = try find(file: truth, contents, clips, kinds)
+        guard !found.0.isEmpty else {
+            throw FileError(
+                "judge", path: truth,
+                reason:
+                    "none of its \(contents.videos.isEmpty ? "pictures" : "videos") is the source of one of the track files"
+            )
+        }
+        return found
+    }
+
+    /// Those of a data set that this program wrote, whose parts have different clips.
+    private static func find(
+        set: String, _ parts: [String], _ clips: [(name: String, path: String)], _ kinds: FindingCatalog
+    ) throws -> ([ClipPair], [String], [String]) {
+        var (pairs, without, open): ([ClipPair], [String], [String]) = ([], clips.map(\.name), [])
+        for part in parts {
+            let found = try find(file: part, AnnotationFile.contents(of: part), clips, kinds)
+            pairs += found.0
+            open += found.2
+            let names = Set(found.0.map(\.name))
+            without.removeAll { names.contains($0) }
+        }
+        guard !pairs.isEmpty else {
+            throw FileError("judge", path: set, reason: "none of the data set's clips is one of the track files'")
+        }
+        return (pairs.sorted { $0.name < $1.name }, without, open.sorted())
     }
 
     private static func find(
-        file: String, videos: [String], pictures: [String], _ clips: [(name: String, path: String)],
+        file: String, _ contents: AnnotationFile.Contents, _ clips: [(name: String, path: String)],
         _ kinds: FindingCatalog
     ) throws -> ([ClipPair], [String], [String]) {
         var (pairs, without): ([ClipPair], [String]) = ([], [])
-        let names = Set(videos + pictures)
-        var open = names
+        let pictures = Dictionary(grouping: contents.pictures, by: Files.name)
+        let names = Set(contents.videos).union(pictures.keys)
+        var open = Set(contents.videos).union(contents.pictures)
+        var areFrames = false
         let ids = Set(clips.map(\.name)).intersection(names)
         let named = Dictionary(grouping: names.subtracting(ids).sorted(), by: MediaEndings.stem)
         for clip in clips {
@@ -66,24 +97,44 @@ package struct ClipPair: Sendable {
             let exact = ids.contains(clip.name) ? clip.name : nil
             let own = names.contains(source) && !ids.contains(source) ? source : nil
             func alike(_ name: String) -> String? { named[name].flatMap { $0.count == 1 ? $0[0] : nil } }
-            guard let part = exact ?? own ?? alike(clip.name) ?? alike(MediaEndings.stem(source)) else {
-                // Pictures that are one video's frames.
-                if videos.isEmpty, clips.count == 1 {
-                    return ([ClipPair(name: clip.name, truth: Truth(path: file), results: clip.path)], [], [])
-                }
-                without.append(clip.name)
-                continue
+            func pair(_ part: AnnotationFile.Part) -> ClipPair {
+                ClipPair(name: clip.name, truth: Truth(path: file, part: part), results: clip.path)
             }
-            open.remove(part)
-            let truth = Truth(path: file, part: videos.isEmpty ? .picture(part) : .video(part))
-            pairs.append(ClipPair(name: clip.name, truth: truth, results: clip.path))
+            if let part = exact ?? own ?? alike(clip.name) ?? alike(MediaEndings.stem(source)) {
+                if !contents.videos.isEmpty {
+                    open.remove(part)
+                    pairs.append(pair(.video(part)))
+                } else if let picture = one(of: pictures[part] ?? [], clip.name) {
+                    open.remove(picture)
+                    pairs.append(pair(.picture(picture)))
+                } else {
+                    without.append(clip.name)
+                }
+            } else if let frames = contents.clips.first(where: { $0 == clip.name || $0 == MediaEndings.stem(source) }) {
+                // Pictures that are a video's frames.
+                open = open.filter { AnnotationFile.clip(ofPicture: $0) != frames }
+                pairs.append(pair(.video(frames)))
+                areFrames = true
+            } else if contents.videos.isEmpty, contents.pictures.count > 1, clips.count == 1 {
+                return ([pair(.whole)], [], [])
+            } else {
+                without.append(clip.name)
+            }
         }
-        guard !pairs.isEmpty else {
-            throw FileError(
-                "judge", path: file,
-                reason: "none of its \(videos.isEmpty ? "pictures" : "videos") is the source of one of the track files")
-        }
+        if areFrames { open = Set(open.map(AnnotationFile.clip(ofPicture:))) }
         return (pairs, without, open.sorted())
+    }
+
+    /// The picture that a clip is of, among those of its name in several folders: that whose path the clip's id has.
+    private static func one(of paths: [String], _ id: String) -> String? {
+        if paths.count == 1 { return paths[0] }
+        func plain(_ text: String) -> String { String(text.map { "/\\._- ".contains($0) ? "-" : $0 }) }
+        let wanted = plain(id)
+        let found = paths.filter { path in
+            let bare = path.lastIndex(of: ".").map { String(path[..<$0]) } ?? path
+            return [plain(path), plain(bare)].contains { $0 == wanted || $0.hasSuffix("-" + wanted) }
+        }
+        return found.count == 1 ? found[0] : nil
     }
 
     private static func find(
@@ -110,12 +161,20 @@ package struct ClipPair: Sendable {
             pairs.append(ClipPair(name: clip.name, truth: Truth(path: "\(folder)/\(place)"), results: clip.path))
         }
         guard !pairs.isEmpty else {
+            if DataSetRecord.isSet(folder) {
+                throw FileError(
+                    "judge", path: folder,
+                    reason:
+                        "it is a data set of another form or of other clips; expected one as coco, csv or mot, of these clips"
+                )
+            }
             throw FileError(
                 "judge", path: folder,
                 reason: "no file in it is called as one of the track files, such as \(clips[0].name).gt.txt")
         }
+        let isSet = DataSetRecord.isSet(folder)
         let others = open.filter { name in
-            !name.hasPrefix(".")
+            !name.hasPrefix(".") && !(isSet && [DataSetRecord.name, DataSetRecord.list].contains(name))
                 && (endings.contains { name.hasSuffix($0) } && name != "report.json"
                     || Files.isRegular("\(folder)/\(name)/gt/gt.txt") || Files.isRegular("\(folder)/\(name)/gt.txt"))
         }

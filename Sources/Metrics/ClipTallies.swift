@@ -115,13 +115,17 @@ struct ClipTallies: Sendable {
         for label in labels.sorted() {
             let frames = judged.map { frame in
                 JudgedFrame(
-                    frame: frame.frame, truth: frame.truth.filter { ($0.label ?? "") == label },
+                    frame: frame.frame, image: truth.images[frame.frame] ?? 0,
+                    truth: frame.truth.filter { ($0.label ?? "") == label },
                     found: frame.found.filter { ($0.label ?? "") == label })
             }
             tallies.classes[label] = Self.tally(frames, pair, key.stage, skeleton, &tallies.faults)
         }
         if labels.count > 1 || !labels.contains("") {
-            let frames = judged.map { JudgedFrame(frame: $0.frame, truth: $0.truth, found: $0.found) }
+            let frames = judged.map {
+                JudgedFrame(
+                    frame: $0.frame, image: truth.images[$0.frame] ?? 0, truth: $0.truth, found: $0.found)
+            }
             tallies.asOne = Self.tally(frames, pair, key.stage, skeleton, &tallies.faultsAsOne)
         } else {
             (tallies.asOne, tallies.faultsAsOne) = (tallies.classes[""] ?? ClassTally(), tallies.faults)

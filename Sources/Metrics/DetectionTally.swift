@@ -8,6 +8,8 @@ struct DetectionTally: Sendable {
     /// One thing that was found: bit n is about the n-th overlap.
     struct Entry: Sendable {
         var confidence: Double
+        /// Id of its image: of those as sure, the lower one comes first.
+        var image = 0
         var matches: UInt16
         /// Found where the truth is many things, which is neither right nor wrong.
         var ignored: UInt16
@@ -52,7 +54,9 @@ struct DetectionTally: Sendable {
         var rows: [Int: [Int: Double]] = [:]
         for pair in frame.overlaps { rows[pair.found, default: [:]][pair.truth] = pair.overlap }
         truth += frame.truth.count { !$0.isCrowd }
-        var new = founds.map { Entry(confidence: frame.found[$0].confidence, matches: 0, ignored: 0) }
+        var new = founds.map {
+            Entry(confidence: frame.found[$0].confidence, image: frame.image, matches: 0, ignored: 0)
+        }
         var faults = Faults()
         for (bit, threshold) in Self.thresholds.enumerated() {
             var taken: Set<Int> = []
@@ -115,7 +119,9 @@ struct DetectionTally: Sendable {
     var averagePrecisions: [Double]? {
         guard truth > 0 else { return nil }
         let order = entries.indices.sorted { a, b in
-            entries[a].confidence != entries[b].confidence ? entries[a].confidence > entries[b].confidence : a < b
+            let (one, other) = (entries[a], entries[b])
+            if one.confidence != other.confidence { return one.confidence > other.confidence }
+            return one.image != other.image ? one.image < other.image : a < b
         }
         return Self.thresholds.indices.map { averagePrecision(order, bit: $0) }
     }

@@ -46,13 +46,15 @@ struct JudgedThing: Sendable {
 struct JudgedFrame {
     /// The frame's number.
     var frame: Int
+    /// Id of its image in a COCO file; 0 where there is none.
+    var image = 0
     var truth: [JudgedThing]
     var found: [JudgedThing]
     /// Pairs that have anything in common, by their places in `truth`, then in `found`.
     var overlaps: [(truth: Int, found: Int, overlap: Double)] = []
 
-    init(frame: Int, truth: [JudgedThing], found: [JudgedThing]) {
-        (self.frame, self.truth, self.found) = (frame, truth, found)
+    init(frame: Int, image: Int = 0, truth: [JudgedThing], found: [JudgedThing]) {
+        (self.frame, self.image, self.truth, self.found) = (frame, image, truth, found)
         for (row, one) in truth.enumerated() {
             for (column, other) in found.enumerated() {
                 let overlap = JudgedThing.overlap(one, other)

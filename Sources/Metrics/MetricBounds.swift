@@ -47,6 +47,15 @@ package struct MetricBounds: Sendable {
                     path: [.key("bounds"), .index(index), .key(name)])
             }
         }
+        for (index, node) in nodes.enumerated() {
+            for figure in MetricFigures.all where !figure.isCount {
+                guard let range = node[figure.name], let least = range["min"]?.number, least > 1 else { continue }
+                validator.log.add(
+                    "at least \(plain(least)), and it is 1 at the most; expected a part of 1, such as \(plain(least / 100)) "
+                        + "for \(plain(least)) %",
+                    at: range, path: [.key("bounds"), .index(index), .key(figure.name)])
+            }
+        }
         if let list = root["bounds"], nodes.isEmpty, validator.log.isEmpty {
             validator.log.add(
                 "no bounds: everything would hold; expected one at least", at: list, path: [.key("bounds")])

@@ -7,6 +7,8 @@ struct TruthClip {
     var frames: [Int: [(source: StageKind?, thing: JudgedThing)]] = [:]
     /// Frames that are judged; nil for all.
     var listed: Set<Int>?
+    /// Ids of a COCO file's images by their frames.
+    var images: [Int: Int] = [:]
     /// Names of all classes, where there is a list of them.
     var classes: [String]?
     var size: PictureSize?
@@ -32,6 +34,7 @@ struct TruthClip {
         }
         let file = try AnnotationFile(path: place.path, part: place.part, classes: names)
         (listed, classes, size, skeleton, notes) = (file.listed, file.classes, file.size, file.skeleton, file.notes)
+        images = file.images
         frames = file.frames.mapValues { things in
             things.compactMap { one in
                 guard var thing = JudgedThing(one.observation) else { return nil }

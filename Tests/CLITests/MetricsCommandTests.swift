@@ -51,6 +51,10 @@ import Testing
         (
             #"{"recall": {"min": 0.9, "max": 0.1}}"#, 65,
             "1:38: /bounds/0/recall: at least 0.9 and at most 0.1, which nothing is; expected a “min” up to “max”"
+        ),
+        (
+            #"{"recall": {"min": 90}}"#, 65,
+            "1:38: /bounds/0/recall: at least 90, and it is 1 at the most; expected a part of 1, such as 0.9 for 90 %"
         ), ("", 65, "1:26: /bounds: no bounds: everything would hold; expected one at least"),
     ])
     func boundsAreAGate(bound: String, status: Int, complaint: String?) throws {
@@ -136,5 +140,51 @@ import Testing
         #expect(outcome.output.contains("note: no truth about, and left out: a, cam.left\n"), "\(outcome.output)")
         // What is neither there nor found has no line.
         #expect(outcome.output.contains("class person") && !outcome.output.contains("class cat"), "\(outcome.output)")
+    }
+
+    /// A truth that knows pictures and no videos: frames of clips, or photos of one name in several folders; and a data set's
+    /// folder, of which every picture that isn't in it says nothing.
+    @Test func truthsOfPictures() throws {
+        let workspace = try workspace()
+        func coco(_ names: [(name: String, x: Int)]) -> String {
+            let images = names.enumerated().map { #"{"id": \#($0 + 1), "file_name": "\#($1.name)"}"# }
+            let boxes = names.enumerated().map {
+                #"{"image_id": \#($0 + 1), "category_id": 1, "bbox": [\#($1.x), 10, 50, 100]}"#
+            }
+            return
+                #"{"images": [\#(images.joined(separator: ","))], "annotations": [\#(boxes.joined(separator: ","))], "categories": [{"id": 1, "name": "person"}]}"#
+        }
+        func figures(_ truth: String, _ results: String = "out") throws -> [Int?] {
+            let outcome = try annotateBatch(
+                "compare", "--truth", workspace.file(truth), workspace.file(results), "--metrics", "--json")
+            #expect(outcome.status == 0, "\(outcome.errors)")
+            let all = try json(outcome.output)["stages"]?.elements?.first?["all"]
+            return ["truth", "right", "false"].map { all?[$0]?.integer }
+        }
+        try workspace.write(coco([("a_0002.jpg", 10), ("a_0004.jpg", 10)]), to: "frames.json")
+        #expect(try figures("frames.json") == [2, 2, 1])
+        let more = try workspace.write(
+            coco([("a_0002.jpg", 10), ("b_0003.jpg", 10), ("b_0007.jpg", 10), ("a_0004.jpg", 10)]), to: "more.json")
+        let lacking = try annotateBatch("compare", "--truth", more, workspace.file("out"))
+        #expect(lacking.status == 1)
+        #expect(lacking.errorLines == ["annotate-batch: \(more): no results of “b”"])
+        let text = try workspace.text("out/a.tracks.jsonl")
+        let photo =
+            text.split(separator: "\n").prefix(2).joined(separator: "\n")
+            + "\n{\"summary\":{\"frames\":1,\"complete\":true,\"tracks\":[]}}\n"
+        for id in ["p-x", "q-x"] {
+            try workspace.write(
+                photo.replacing("a.mp4", with: "x.png"), to: "photos/\(id).tracks.jsonl")
+        }
+        try workspace.write(coco([("p/x.png", 10), ("q/x.png", 200)]), to: "photos.json")
+        #expect(try figures("photos.json", "photos") == [2, 1, 1])
+        try workspace.clip("a.mp4", frames: 10)
+        for format in ["coco", "csv"] {
+            let made = try annotateBatch(
+                "export", workspace.file("out"), "--dataset", "--format", format, "--every", "4", "--frames", "none",
+                "--output", workspace.file(format))
+            #expect(made.status == 0, "\(made.errors)")
+            #expect(try figures(format) == [4, 4, 0])
+        }
     }
 }

@@ -105,6 +105,7 @@ public enum ManifestShape {
             Property(
                 "rate", .number(Bounds(0, 1000, excludesMinimum: true)), unit: "1/s",
                 doc: "Runs at most so many times a second of video; between two runs the last result is held. "
+                    + "Where what it finds is covered it runs on the first picture of every shot as well. "
                     + "Every frame when left out."),
             Property(
                 "complete", .boolean,

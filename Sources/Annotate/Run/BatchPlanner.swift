@@ -152,6 +152,7 @@ public final class BatchPlanner: Sendable {
         /// Why it was ended.
         var tookTooMuch: JobFailure?
         let memory = pool.settings.memory
+        var idle = IdleWatch(worker, patience: timeout ?? Self.patience)
         while true {
             while !worker.poll(milliseconds: 50) {
                 if cancellation.isCancelled { throw CancelledError() }
@@ -161,6 +162,11 @@ public final class BatchPlanner: Sendable {
                 if now != input || count != look { (input, look, since) = (now, count, monotonicSeconds()) }
                 if !input.isEmpty, monotonicSeconds() > since + (timeout ?? Self.patience) {
                     tookTooMuch = JobFailure(.limit, Self.tookTooLong(timeout))
+                    worker.kill()
+                } else if idle.isOver(at: monotonicSeconds()) {
+                    // Between two inputs too, where no time is counted.
+                    tookTooMuch = JobFailure(
+                        .worker, "its reader did nothing for \(plain(idle.patience)) s, and was ended", mayPass: true)
                     worker.kill()
                 } else if let memory, worker.memory > memory {
                     tookTooMuch = JobFailure(

@@ -121,12 +121,14 @@ struct JobRunner {
 
     /// Stages that look at the video before it runs do so one after another.
     private func prepare(_ stages: [Stage?]) throws {
-        for (node, stage) in zip(job.graph.nodes, stages) {
+        for (index, (node, stage)) in zip(job.graph.nodes, stages).enumerated() {
+            let hides = job.graph.hides(index)
             setThreadRole("stage “\(node.id)”")
             var options = job.sourceOptions(threads: threads, limits: limits)
             options.keepsAudio = false
             try stage?.lane.prepare { [job, cancellation, options] in
-                Footage(path: job.input, options: options, rate: node.rate, cancellation: cancellation)
+                Footage(
+                    path: job.input, options: options, rate: node.rate, runsOnShots: hides, cancellation: cancellation)
             }
         }
     }

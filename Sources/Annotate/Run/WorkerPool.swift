@@ -122,7 +122,15 @@ public final class WorkerPool: Sendable {
                 for folder in folders { try worker.channel.send(descriptor: folder.descriptor) }
             }
             let deadline = monotonicSeconds() + Self.patience
-            while !worker.poll(milliseconds: 50), monotonicSeconds() < deadline {}
+            var hasSpoken = worker.poll(milliseconds: 50)
+            while !hasSpoken, monotonicSeconds() < deadline { hasSpoken = worker.poll(milliseconds: 50) }
+            // Where much else has the processors, it may come to it another time.
+            guard hasSpoken else {
+                worker.kill()
+                throw FileError(
+                    "start", path: "a worker", code: -EAGAIN,
+                    reason: "it said nothing for \(plain(Self.patience)) s; is the machine overloaded?")
+            }
             // One that dies in the middle of its greeting has died.
             guard let greeting = (try? worker.channel.receiveJSON()).flatMap({ $0 }).map(WorkerGreeting.init) else {
                 let end = worker.waitOrKill(seconds: 0.2)

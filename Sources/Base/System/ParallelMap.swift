@@ -6,6 +6,14 @@ internal import Synchronization
 public func parallelMap<Result: Sendable>(
     _ count: Int, threads: Int, _ body: @escaping @Sendable (Int) throws -> Result
 ) throws -> [Result] {
+    try parallelMap(count, threads: threads, body) { try Worker($0) }
+}
+
+/// The same with threads that `start` starts. Where it can't, those that there are do the work: what comes of it is the same.
+package func parallelMap<Result: Sendable>(
+    _ count: Int, threads: Int, _ body: @escaping @Sendable (Int) throws -> Result,
+    start: (@escaping @Sendable () -> Void) throws -> Worker
+) throws -> [Result] {
     guard count > 1, threads > 1 else { return try (0..<max(0, count)).map(body) }
     let next = Atomic<Int>(0)
     let results = Mutex<[Int: Swift.Result<Result, any Error>]>([:])
@@ -18,8 +26,9 @@ public func parallelMap<Result: Sendable>(
         }
     }
     // The calling thread is one of them.
-    try withoutActuallyEscaping(work) { work in
-        let workers = try (1..<min(threads, count)).map { _ in try Worker(work) }
+    withoutActuallyEscaping(work) { work in
+        var workers: [Worker] = []
+        while workers.count < min(threads, count) - 1, let worker = try? start(work) { workers.append(worker) }
         work()
         for worker in workers { worker.join() }
     }

@@ -1,10 +1,12 @@
 internal import CWorker
 internal import Glibc
 
-/// A thread of the operating system's, to be joined.
+/// A thread of the operating system's. What it had is the system's again once it has ended and was joined, or nobody can any
+/// more.
 package final class Worker {
     private var thread: pthread_t = 0
-    private var isJoined = false
+    /// Whether nothing is left to be waited for: none was started, or it was waited for.
+    private var isJoined = true
 
     private final class Body {
         let run: @Sendable () -> Void
@@ -31,6 +33,11 @@ package final class Worker {
             box.release()
             throw FileError("start", path: "a thread", code: -code, reason: String(cString: strerror(code)))
         }
+        isJoined = false
+    }
+
+    deinit {
+        if !isJoined { pthread_detach(thread) }
     }
 
     /// Waits until the thread has ended; at once when it has been waited for.

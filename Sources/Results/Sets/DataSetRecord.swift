@@ -24,6 +24,22 @@ package enum DataSetRecord {
         return String(decoding: start, as: UTF8.self).contains("\"\(word)\"")
     }
 
+    /// Whether a folder is a data set that this program wrote.
+    package static func isSet(_ folder: String) -> Bool { read(folder) != nil }
+
+    /// The files of a data set that say all that is in its parts, where such a folder is one: COCO's and tables. Of other forms
+    /// each clip has files of its own.
+    package static func annotations(in folder: String) -> [String] {
+        guard read(folder) != nil else { return [] }
+        return [("annotations", ".json"), ("", ".csv")].flatMap { place, ending in
+            let path = place.isEmpty ? folder : folder + "/" + place
+            // One that isn't there has none.
+            return ((try? Files.list(path)) ?? []).filter { $0.hasSuffix(ending) && $0 != list }.sorted().map {
+                path + "/" + $0
+            }
+        }
+    }
+
     /// A folder's record; nil for a folder that is no data set.
     static func read(_ folder: String) -> JSONNode? {
         // What can't be read is none.

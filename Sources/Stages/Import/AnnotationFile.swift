@@ -16,9 +16,9 @@ package struct AnnotationFile {
     package enum Part {
         /// All of it.
         case whole
-        /// The video of this name.
+        /// The video of this name, or the pictures that are called so.
         case video(String)
-        /// The picture of this file name.
+        /// The picture of this name, with its folders.
         case picture(String)
     }
 
@@ -26,6 +26,8 @@ package struct AnnotationFile {
     package private(set) var frames: [Int: [Thing]] = [:]
     /// Frames of which the file tells, also where nothing is in them; nil for all.
     package private(set) var listed: Set<Int>?
+    /// Ids of a COCO file's images by their frames: of those as sure, the results of the lower id come first there.
+    package private(set) var images: [Int: Int] = [:]
     /// Names of all things that the file may hold; nil for a file that has no list of them.
     package private(set) var classes: [String]?
     /// The pictures' size; nil where the file doesn't say it.
@@ -56,6 +58,7 @@ package struct AnnotationFile {
         if format == .mot { request.set = try SetPictures.near(path) }
         let rows = try request.read()
         listed = rows.listed.map { Set($0.map { Int($0) }) }
+        images = Dictionary(uniqueKeysWithValues: rows.images.map { (Int($0), $1) })
         (self.classes, size, skeleton) = (
             format == .mot && !classes.isEmpty ? classes : rows.classes, rows.size, rows.skeleton
         )
@@ -77,6 +80,10 @@ package struct AnnotationFile {
                 Thing(observation: observation, isCrowd: row.isCrowd, area: row.area))
         }
         if leftOut > 0 { notes.append("\(leftOut) rows with the flag 0 are no truth") }
+        notes += rows.remarks
+        if rows.emptyBoxes > 0 {
+            notes.append("\(rows.emptyBoxes == 1 ? "1 box" : "\(rows.emptyBoxes) boxes") without an area left out")
+        }
         if !rows.omissions.isEmpty {
             notes.append("its \(rows.omissions.sorted().joined(separator: ", ")) were left out")
         }
@@ -91,20 +98,42 @@ package struct AnnotationFile {
         }
     }
 
-    /// Names of a COCO file's videos, or of a table's clips, and file names of a COCO file's pictures where it has no videos.
-    package static func contents(of path: String) throws -> (videos: [String], pictures: [String]) {
+    /// What a file tells of, in its order.
+    package struct Contents {
+        /// Names of a COCO file's videos, or of a table's clips.
+        package var videos: [String] = []
+        /// Names, with folders, of a COCO file's pictures where it has no videos.
+        package var pictures: [String] = []
+        /// What these are called before their numbers, or the folders that they lie in: they may be clips' frames.
+        package var clips: [String] = []
+
+        package init() {}
+    }
+
+    /// The clip that a picture is called after, or whose folder it lies in.
+    package static func clip(ofPicture path: String) -> String { PictureNumbers.clip(of: path) }
+
+    /// What a file tells of.
+    package static func contents(of path: String) throws -> Contents {
+        var contents = Contents()
         switch format(of: path) {
-        case .csv: return (try CSVReader.clips(of: path), [])
-        case .coco: break
-        default: return ([], [])
+        case .csv: contents.videos = try CSVReader.clips(of: path)
+        case .coco:
+            let reader = try JSONElementReader(path: path, keys: ["videos", "images"])
+            var clips = ImportedNames()
+            while let element = try reader.next() {
+                let name = element.node[element.key == "videos" ? "name" : "file_name"]?.string ?? ""
+                if element.key == "videos" {
+                    contents.videos.append(name)
+                } else {
+                    contents.pictures.append(name)
+                    clips.add(PictureNumbers.clip(of: name))
+                }
+            }
+            if contents.videos.isEmpty { contents.clips = clips.all } else { contents.pictures = [] }
+        default: break
         }
-        let reader = try JSONElementReader(path: path, keys: ["videos", "images"])
-        var (videos, pictures): ([String], [String]) = ([], [])
-        while let element = try reader.next() {
-            let name = element.node[element.key == "videos" ? "name" : "file_name"]?.string ?? ""
-            if element.key == "videos" { videos.append(name) } else { pictures.append(Files.name(of: name)) }
-        }
-        return (videos, videos.isEmpty ? pictures : [])
+        return contents
     }
 }
 

@@ -49,7 +49,7 @@ struct COCOListReader {
                 if (0...1).contains(score) { row.confidence = score } else { rows.oddConfidences += 1 }
             }
             let shape = try COCOShape(node, skeleton: nil, in: nil, request, line: line)
-            try shape.put(into: &row, &rows, request)
+            guard try shape.put(into: &row, &rows, request) else { continue }
             guard row.box != nil else {
                 throw request.failure(line, "a result without a “bbox”, a mask or key points that were found")
             }
@@ -63,6 +63,8 @@ struct COCOListReader {
 /// Where an annotation of COCO's is: its box, outline, mask and joints.
 struct COCOShape {
     private var box: Box?
+    /// Whether its box has no width or no height.
+    private var isEmpty = false
     private var polygon: [Point]?
     private var mask: RunMask?
     private var joints: [Joint] = []
@@ -80,7 +82,8 @@ struct COCOShape {
         _ node: JSONNode, skeleton: Skeleton?, in size: PictureSize?, _ request: ImportRequest, line: Int
     ) throws {
         if let numbers = node["bbox"]?.elements?.compactMap(\.number), numbers.count == 4 {
-            box = try request.box(numbers, line: line)
+            isEmpty = request.isEmpty(numbers)
+            if !isEmpty { box = try request.box(numbers, line: line) }
         }
         let segmentation = node["segmentation"]
         if segmentation?.members != nil {
@@ -113,8 +116,13 @@ struct COCOShape {
     }
 
     /// Gives a row what it says.
+    /// - Returns: Whether it is a thing at all, and no box without an area.
     /// - Throws: `ImportError` for a mask of pictures of another size.
-    func put(into row: inout ImportedRow, _ rows: inout ImportedRows, _ request: ImportRequest) throws {
+    func put(into row: inout ImportedRow, _ rows: inout ImportedRows, _ request: ImportRequest) throws -> Bool {
+        if isEmpty, box == nil, polygon == nil {
+            rows.emptyBoxes += 1
+            return false
+        }
         (row.box, row.polygon) = (box, polygon)
         if let size {
             if let other = rows.size, other != size {
@@ -139,6 +147,7 @@ struct COCOShape {
         if parts.mask != nil || !parts.joints.isEmpty || parts.angle != nil { row.parts = parts }
         // A turned box, and what has a mask, says with its outline or mask where it is.
         if angle != nil { row.box = nil }
+        return true
     }
 
     private static func mask(_ node: JSONNode?) -> RunMask? {

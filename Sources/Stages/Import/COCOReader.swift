@@ -14,11 +14,14 @@ struct COCOReader {
     /// Ids of images of other videos.
     private var others: Set<Int> = []
     private var rows: ImportedRows
+    /// Whether an image says its frame.
+    private var hasFrames = false
 
     init(_ request: ImportRequest) throws {
         self.request = request
         rows = ImportedRows(clock: request.by == .time ? .nanoseconds : .frames)
         let video = try Self.chooseVideo(request)
+        var numbers = PictureNumbers(request)
         let reader = try JSONElementReader(path: request.path, keys: ["images", "categories"])
         // Without frame numbers the images follow one another.
         var count = 0
@@ -37,15 +40,21 @@ struct COCOReader {
                 others.insert(id)
                 continue
             }
-            if let picture = request.picture {
-                guard Files.name(of: element.node["file_name"]?.string ?? "") == picture else {
-                    others.insert(id)
-                    continue
-                }
+            let name = element.node["file_name"]?.string ?? ""
+            if let picture = request.picture, name != picture {
+                others.insert(id)
+                continue
+            }
+            if video == nil, !numbers.takes(name) {
+                others.insert(id)
+                continue
             }
             try add(element, id, number: count)
             count += 1
         }
+        if video == nil { try numbers.check() }
+        if !hasFrames, let remark = numbers.remark { rows.remarks.append(remark) }
+        if request.by != .time, !hasFrames { try numberPictures(numbers) }
         guard !images.isEmpty || !others.isEmpty else {
             throw request.failure(nil, "it has no “images”; expected COCO’s images, annotations and categories")
         }
@@ -63,6 +72,8 @@ struct COCOReader {
         }
         var names = ImportedNames()
         for video in videos { names.add(video.name) }
+        // Without any, pictures are a clip's by their names.
+        guard !videos.isEmpty else { return nil }
         try names.check(request, "video", "videos")
         return request.video.map { wanted in videos.first { $0.name == wanted } }.map { $0?.id } ?? videos.first?.id
     }
@@ -71,6 +82,7 @@ struct COCOReader {
         let node = element.node
         let line = element.line
         let image = Image(key: try key(of: node, number: number, line: line), line: line)
+        if node["frame_index"] != nil { hasFrames = true }
         if images.updateValue(image, forKey: id) != nil {
             throw request.failure(line, "a second image with the id \(id); expected an id of its own for each")
         }
@@ -83,6 +95,14 @@ struct COCOReader {
                     + "those of one video")
         }
         rows.size = size
+    }
+
+    /// Gives images that say no frame those of their names' numbers, where these say more than the images' order.
+    private mutating func numberPictures(_ numbers: PictureNumbers) throws {
+        guard let found = numbers.numbers else { return }
+        for (id, image) in images {
+            images[id]?.key = try request.frame(Double(found[Int(image.key)]), line: image.line)
+        }
     }
 
     /// - Parameter number: The image's among the images, for a file that says nothing else.
@@ -100,6 +120,7 @@ struct COCOReader {
     func read() throws -> ImportedRows {
         var rows = rows
         rows.listed = Set(images.values.map(\.key))
+        rows.images = Dictionary(images.map { ($1.key, $0) }, uniquingKeysWith: min)
         rows.classes = categories.sorted { $0.key < $1.key }.map(\.value)
         let reader = try JSONElementReader(path: request.path, keys: ["annotations"])
         while let element = try reader.next() {
@@ -112,14 +133,15 @@ struct COCOReader {
             }
             let attributes = element.node["attributes"]
             if !request.stages.isEmpty, !request.stages.contains(attributes?["stage"]?.string ?? "") { continue }
-            rows.append(try row(element, place.key, attributes, &rows))
+            if let row = try row(element, place.key, attributes, &rows) { rows.append(row) }
         }
         return rows
     }
 
+    /// - Returns: nil for a box without an area.
     private func row(
         _ element: JSONElementReader.Element, _ key: Int64, _ attributes: JSONNode?, _ rows: inout ImportedRows
-    ) throws -> ImportedRow {
+    ) throws -> ImportedRow? {
         let node = element.node
         let line = element.line
         var row = ImportedRow()
@@ -128,7 +150,7 @@ struct COCOReader {
         let shape = try COCOShape(
             node, skeleton: node["category_id"]?.integer.flatMap { skeletons[$0] }, in: rows.size, request,
             line: line)
-        try shape.put(into: &row, &rows, request)
+        guard try shape.put(into: &row, &rows, request) else { return nil }
         guard row.box != nil || row.polygon != nil else {
             throw request.failure(
                 line, "an annotation without a “bbox” of four numbers; expected left, top, width and height")

@@ -51,6 +51,7 @@ struct CSVReader {
 
     func read() throws -> ImportedRows {
         var rows = ImportedRows(clock: clock)
+        if columns["picture"] != nil { rows.listed = [] }
         var found: Set<String> = []
         var clips = ImportedNames()
         while let cells = try records.next() {
@@ -66,6 +67,8 @@ struct CSVReader {
                 clips.add(clip)
                 if let video = request.video, video != clip { continue }
             }
+            // A data set's table has a row for every picture of it, also for one without anything.
+            if columns["picture"] != nil { rows.listed?.insert(try key(cells)) }
             if !request.stages.isEmpty, !request.stages.contains(stage ?? "") { continue }
             if let row = try row(cells, &rows) { rows.append(row) }
         }
@@ -100,6 +103,10 @@ struct CSVReader {
         let isInSight = row.state?.isInSight ?? true
         row.polygon = try outline(cells)
         let numbers = try Self.places.map { try number($0, cells) }
+        if row.polygon == nil, request.isEmpty(numbers.map { $0 ?? .nan }) {
+            rows.emptyBoxes += 1
+            return nil
+        }
         if numbers.contains(where: { $0 != nil }) {
             row.box = try request.box(numbers.map { $0 ?? .nan }, line: line)
         }

@@ -104,6 +104,17 @@ struct CVATReader {
                 row.box = Box(
                     x: mean(a.x, b.x), y: mean(a.y, b.y), width: mean(a.width, b.width),
                     height: mean(a.height, b.height))
+            } else if let a = TurnedBox(from), let b = TurnedBox(to) {
+                // Its box goes straight on, and it turns the shorter way.
+                let turn = (b.angle - a.angle).remainder(dividingBy: 360)
+                let angle = (a.angle + turn * part).remainder(dividingBy: 360)
+                let center = Point(mean(a.center.x, b.center.x), mean(a.center.y, b.center.y))
+                let turned = TurnedBox(
+                    center: center, width: mean(a.width, b.width), height: mean(a.height, b.height), angle: angle)
+                (row.polygon, row.box) = (turned.corners, nil)
+                var parts = ObjectFinding()
+                parts.angle = angle
+                row.parts = parts
             } else if let a = from.polygon, let b = to.polygon, a.count == b.count {
                 row.polygon = zip(a, b).map { Point(mean($0.x, $1.x), mean($0.y, $1.y)) }
                 row.box = nil
@@ -182,7 +193,12 @@ struct CVATReader {
         switch name {
         case "box":
             let edges = try ["xtl", "ytl", "xbr", "ybr"].map(number)
-            let box = try request.box([edges[0], edges[1], edges[2] - edges[0], edges[3] - edges[1]], line: line)
+            let place = [edges[0], edges[1], edges[2] - edges[0], edges[3] - edges[1]]
+            if request.isEmpty(place) {
+                rows.emptyBoxes += 1
+                return nil
+            }
+            let box = try request.box(place, line: line)
             if let turn = attributes["rotation"].flatMap(Double.init), turn != 0 {
                 let angle = turn > 180 ? turn - 360 : turn
                 let turned = TurnedBox(
@@ -274,4 +290,18 @@ struct CVATReader {
     }
 
     private func failure(_ message: String) -> ImportError { request.failure(xml.line, message) }
+}
+
+extension TurnedBox {
+    /// The turned box that a row is, or its upright one; nil for other shapes.
+    fileprivate init?(_ row: ImportedRow) {
+        if let corners = row.polygon, let angle = row.parts?.angle {
+            self.init(corners: corners, angle: angle)
+        } else if let box = row.box, row.polygon == nil, row.parts == nil {
+            let middle = Point(box.center.x - 0.5, box.center.y - 0.5)
+            self.init(center: middle, width: box.width, height: box.height, angle: 0)
+        } else {
+            return nil
+        }
+    }
 }

@@ -116,6 +116,12 @@ struct ImportRequest: Sendable {
         return Int64((seconds * 1e9).rounded())
     }
 
+    /// Whether a box is none: one without a width or a height, as a click that was no drag leaves it.
+    func isEmpty(_ numbers: [Double]) -> Bool {
+        numbers.count == 4 && numbers.allSatisfy { $0.isFinite && abs($0) <= Self.farthest } && numbers[2] >= 0
+            && numbers[3] >= 0 && numbers[2] * numbers[3] == 0
+    }
+
     /// A box whose edges are 0 at the picture's.
     func box(_ numbers: [Double], line: Int) throws -> Box {
         guard numbers.allSatisfy({ $0.isFinite && abs($0) <= Self.farthest }), numbers[2] > 0, numbers[3] > 0 else {

@@ -124,6 +124,7 @@ struct ImportTracker: Tracker {
         add(
             rows.oddConfidences, "confidence isn't between 0 and 1 and was left out",
             "confidences aren't between 0 and 1 and were left out")
+        add(rows.emptyBoxes, "box without an area was left out", "boxes without an area were left out")
         add(outside, "box lies outside of the picture", "boxes lie outside of the picture")
         if range == nil {
             let behind = last.map { rows.count(after: $0.end) } ?? 0
@@ -131,6 +132,11 @@ struct ImportTracker: Tracker {
             add(
                 behind, "row is of a frame behind the video's last one\(end)",
                 "rows are of frames behind the video's last one\(end)")
+            if let count = rows.frameCount, count != frames {
+                notes.append(
+                    "“\(file)”: it was drawn on \(count == 1 ? "1 frame" : "\(count) frames"), and the video has \(frames); "
+                        + "where they were counted at another rate, its boxes are at other times")
+            }
             let others = rows.count - matched - behind
             add(others, "row is at a time of no frame", "rows are at times of no frame")
         }
@@ -138,6 +144,7 @@ struct ImportTracker: Tracker {
         if !rows.omissions.isEmpty {
             notes.append("“\(file)”: its \(rows.omissions.sorted().joined(separator: ", ")) were left out")
         }
+        notes += rows.remarks.map { "“\(file)”: \($0)" }
         let kinds = rows.kinds.subtracting([ObjectFinding.kind, DetectionFinding.kind]).sorted()
         if !kinds.isEmpty {
             notes.append(

@@ -74,6 +74,12 @@ struct ImportedRows: Sendable {
     var isInParts = false
     /// How many confidences aren't between 0 and 1 and were left out.
     var oddConfidences = 0
+    /// How many boxes have no width or no height and were left out.
+    var emptyBoxes = 0
+    /// What else is to be known of how it was read, a sentence's end each.
+    var remarks: [String] = []
+    /// How many frames the video had on which somebody drew; nil where the file doesn't say it.
+    var frameCount: Int?
     /// Ids of tracks.
     private(set) var ids: Set<Int> = []
     /// Results of other kinds than boxes and outlines, which lose what else they say, by the kinds' names.
@@ -82,6 +88,8 @@ struct ImportedRows: Sendable {
     var skeleton: Skeleton?
     /// Frames of which the file tells, also where nothing is in them; nil for a file that says nothing of it.
     var listed: Set<Int64>?
+    /// Ids of images by their frames; empty for a file without any.
+    var images: [Int64: Int] = [:]
     /// Names that the file has for things, also those that it doesn't use; nil for a file that has no list of them.
     var classes: [String]?
     /// Parts of things that were left out, in words.

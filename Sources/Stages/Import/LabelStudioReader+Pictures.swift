@@ -17,7 +17,8 @@ extension LabelStudioReader {
             }
             switch type {
             case "rectanglelabels":
-                try place(value, &row, aspect: Self.aspect(region) ?? 1)
+                guard let placement = try placement(value) else { continue }
+                place(placement, &row, aspect: Self.aspect(region) ?? 1)
             case "polygonlabels":
                 let corners = (value["points"]?.elements ?? []).compactMap { $0.elements?.compactMap(\.number) }
                     .filter { $0.count == 2 }

@@ -87,14 +87,38 @@ struct LabelStudioReader {
         return width > 0 && height > 0 ? width / height : nil
     }
 
-    /// A box in parts of the picture, turned about its top left corner.
-    func place(_ value: JSONNode, _ row: inout ImportedRow, aspect: Double) throws {
+    /// A box as Label Studio has it: parts of the picture, turned about its top left corner.
+    struct Placement {
+        /// Left, top, width and height.
+        var parts: SIMD4<Double>
+        /// Degrees clockwise.
+        var angle: Double
+
+        /// One on the way to another, which Label Studio draws straight from number to number.
+        func mean(_ other: Placement, _ part: Double) -> Placement {
+            Placement(parts: parts + (other.parts - parts) * part, angle: angle + (other.angle - angle) * part)
+        }
+    }
+
+    /// Where a region's value, or an entry of its sequence, is; nil for a box without an area.
+    mutating func placement(_ value: JSONNode) throws -> Placement? {
         let numbers = ["x", "y", "width", "height"].compactMap { value[$0]?.number }
-        guard numbers.count == 4, numbers[2] > 0, numbers[3] > 0, numbers.allSatisfy({ abs($0) < 1600 }) else {
+        guard numbers.count == 4, numbers[2] >= 0, numbers[3] >= 0, numbers.allSatisfy({ abs($0) < 1600 }) else {
             throw failure(value, "a box without x, y, width and height over 0, percent")
         }
-        let parts = numbers.map { $0 / 100 }
-        let angle = Self.number(value, "rotation")
+        // A click that was no drag.
+        guard numbers[2] > 0, numbers[3] > 0 else {
+            rows.emptyBoxes += 1
+            return nil
+        }
+        return Placement(
+            parts: SIMD4(numbers[0], numbers[1], numbers[2], numbers[3]) / 100, angle: Self.number(value, "rotation"))
+    }
+
+    /// Gives a row its place.
+    /// - Parameter aspect: The picture's width by its height.
+    func place(_ placement: Placement, _ row: inout ImportedRow, aspect: Double) {
+        let (parts, angle) = (placement.parts, placement.angle)
         guard angle != 0 else {
             row.box = Box(x: parts[0], y: parts[1], width: parts[2], height: parts[3])
             return
@@ -105,7 +129,7 @@ struct LabelStudioReader {
         let corners = upright.corners.map { $0 - upright.corners[0] }
         row.polygon = corners.map { Point(parts[0] + $0.x / aspect, parts[1] + $0.y) }
         var turned = ObjectFinding()
-        turned.angle = angle > 180 ? angle - 360 : angle
+        turned.angle = angle.remainder(dividingBy: 360)
         row.parts = turned
     }
 
@@ -117,7 +141,8 @@ struct LabelStudioReader {
         tracks += 1
         let id: Int? = kind == "box" ? nil : kind == "track" ? number : tracks
         let aspect = Self.aspect(region)
-        var last: (row: ImportedRow, isOn: Bool)?
+        if let count = value["framesCount"]?.integer, count > 0 { rows.frameCount = rows.frameCount ?? count }
+        var last: (row: ImportedRow, placement: Placement, isOn: Bool)?
         for entry in sequence {
             guard let frame = entry["frame"]?.number else { throw failure(entry, "a box without a “frame”") }
             var row = ImportedRow()
@@ -130,10 +155,17 @@ struct LabelStudioReader {
                 last = nil
                 continue
             }
-            try place(entry, &row, aspect: aspect ?? 1)
-            if let (before, isOn) = last, isOn { fill(from: before, to: row) }
+            guard let placement = try placement(entry) else {
+                last = nil
+                continue
+            }
+            if let last, last.isOn {
+                fill(from: last.row, last.placement, to: row.key, placement, aspect: aspect ?? 1)
+            }
+            let bare = row
+            place(placement, &row, aspect: aspect ?? 1)
             rows.append(row)
-            last = (row, Self.isOn(entry))
+            last = (bare, placement, Self.isOn(entry))
         }
     }
 
@@ -144,15 +176,15 @@ struct LabelStudioReader {
     }
 
     /// The frames between two, over which Label Studio draws on.
-    private mutating func fill(from: ImportedRow, to: ImportedRow) {
-        guard to.key > from.key + 1, to.key - from.key < 1 << 24, let a = from.box, let b = to.box else { return }
-        for key in from.key + 1..<to.key {
+    /// - Parameter from: A row without a place.
+    private mutating func fill(
+        from: ImportedRow, _ first: Placement, to end: Int64, _ second: Placement, aspect: Double
+    ) {
+        guard end > from.key + 1, end - from.key < 1 << 24 else { return }
+        for key in from.key + 1..<end {
             var row = from
             row.key = key
-            let part = Double(key - from.key) / Double(to.key - from.key)
-            func mean(_ a: Double, _ b: Double) -> Double { a + (b - a) * part }
-            row.box = Box(
-                x: mean(a.x, b.x), y: mean(a.y, b.y), width: mean(a.width, b.width), height: mean(a.height, b.height))
+            place(first.mean(second, Double(key - from.key) / Double(end - from.key)), &row, aspect: aspect)
             if row.id != nil { row.state = .predicted }
             rows.append(row)
         }

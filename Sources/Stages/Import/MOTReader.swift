@@ -46,7 +46,12 @@ struct MOTReader {
             row.line = number
             row.key = try frame(numbers[0], line: number)
             row.id = try request.id(numbers[1], line: number)
-            row.box = try request.box([numbers[2] - 1, numbers[3] - 1, numbers[4], numbers[5]], line: number)
+            let box = [numbers[2] - 1, numbers[3] - 1, numbers[4], numbers[5]]
+            if request.isEmpty(box) {
+                rows.emptyBoxes += 1
+                continue
+            }
+            row.box = try request.box(box, line: number)
             row.state = row.id == nil ? nil : .tracked
             if numbers.count > 6, numbers[6] != -1 {
                 if (0...1).contains(numbers[6]) { row.confidence = numbers[6] } else { rows.oddConfidences += 1 }

@@ -22,7 +22,9 @@ struct YOLOReader {
         for file in try FrameFile.all(of: request) {
             let lines = try LineReader(path: file.path)
             while let bytes = try lines.next() {
-                let cells = bytes.split { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }
+                // Some editors put a mark before the first line.
+                let isMarked = lines.number == 1 && bytes.starts(with: [0xEF, 0xBB, 0xBF])
+                let cells = bytes.dropFirst(isMarked ? 3 : 0).split { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }
                 if cells.isEmpty { continue }
                 let at = ImportRequest.Place(file.path, lines.number)
                 let numbers = try cells.map { cell in
@@ -46,6 +48,10 @@ struct YOLOReader {
         let areTracks = found.allSatisfy { $0.sixth.isNaN || $0.sixth == $0.sixth.rounded() && $0.sixth >= 1 }
         for (row, sixth) in found {
             var row = row
+            if let box = row.box, box.width == 0 || box.height == 0 {
+                rows.emptyBoxes += 1
+                continue
+            }
             if haveBoth, sixth.isNaN, let last = row.polygon?.popLast() {
                 (row.confidence, row.id) = (min(max(last.x, 0), 1), Int(inRange: last.y))
             }
@@ -66,13 +72,14 @@ struct YOLOReader {
 
     private func row(_ numbers: [Double], _ at: ImportRequest.Place) throws -> (ImportedRow, sixth: Double) {
         var row = ImportedRow()
+        guard numbers[0] != -1 else { throw at.failure("class -1; expected a whole number from 0") }
         row.label = try names.name(numbers[0], at)
         let rest = Array(numbers.dropFirst())
         guard rest.count >= 4 else {
             throw at.failure("\(numbers.count) numbers; expected a class and a box of four, or an outline")
         }
         func box() throws -> Box {
-            guard rest[2] > 0, rest[3] > 0, rest[..<4].allSatisfy({ abs($0) <= 16 }) else {
+            guard rest[2] >= 0, rest[3] >= 0, rest[..<4].allSatisfy({ abs($0) <= 16 }) else {
                 throw at.failure(
                     "a box \(rest[..<4].map { "\($0)" }.joined(separator: " ")); expected parts of the picture")
             }

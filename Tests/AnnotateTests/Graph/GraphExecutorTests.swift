@@ -1,3 +1,4 @@
+import CFFmpeg
 import Glibc
 import Synchronization
 import Testing
@@ -65,7 +66,8 @@ import Testing
 
     /// Streams frames at 25 a second through a graph.
     private func run(
-        _ plan: GraphPlan, _ stages: [Stage], frames: Int, workers: Int, window: Int
+        _ plan: GraphPlan, _ stages: [Stage], frames: Int, workers: Int, window: Int,
+        frame: @escaping @Sendable (Int) throws -> VideoFrame = { try emptyFrame($0, pts: Int64($0)) }
     ) throws -> [[[String]]] {
         let executor = GraphExecutor(plan: plan, stages: stages, window: window)
         var running = try (0..<workers).map { _ in try Worker { executor.work() } }
@@ -73,7 +75,7 @@ import Testing
             try Worker {
                 do {
                     for ordinal in 0..<frames {
-                        try executor.admit(try emptyFrame(ordinal, pts: Int64(ordinal)))
+                        try executor.admit(try frame(ordinal))
                     }
                     executor.close()
                 } catch {
@@ -148,6 +150,29 @@ import Testing
         // What it feeds runs on every frame and sees what is held.
         #expect(results.map { $0[1].joined() }[1] == "b1(a0#1*)#2")
         #expect(results.map { $0[1].joined() }[5] == "b5(a5#3)#6")
+    }
+
+    /// What is covered isn't bare in a shot's first pictures because its stage's turn comes later, and its turns stay as they were.
+    @Test(arguments: [true, false]) func whatIsCoveredIsLookedForInEveryShot(hides: Bool) throws {
+        let plan = try TestCatalog.plan(
+            [("a", "find", []), ("b", "name", ["a"])], rates: ["a": 5], draws: ["a": "{\"cover\": \(hides)}"])
+        let results = try run(plan, stages(plan).map(\.stage), frames: 12, workers: 2, window: 4) { ordinal in
+            try shotFrame(ordinal, shot: ordinal < 3 ? 0 : ordinal < 7 ? 1 : 0)
+        }
+        let ran = results.indices.filter { results[$0][0].joined().contains("*") == false }
+        #expect(ran == (hides ? [0, 3, 5, 7, 10] : [0, 5, 10]))
+    }
+
+    /// A picture of a shot: two differ by which of their parts are light.
+    private func shotFrame(_ ordinal: Int, shot: Int) throws -> VideoFrame {
+        let buffer = try FrameBuffer(width: 160, height: 90, format: AV_PIX_FMT_GRAY8)
+        let plane = buffer.planes()[0]
+        for y in 0..<90 {
+            for x in 0..<160 { plane.base[y * plane.stride + x] = (x < 80) == (shot == 0) ? 60 : 180 }
+        }
+        return VideoFrame(
+            ordinal: ordinal, pts: MediaTime(ticks: Int64(ordinal), timeBase: Rational(1, 25)), duration: 1,
+            picture: buffer, original: nil)
     }
 
     @Test(arguments: [0, 1, 40], [0, 2])

@@ -8,13 +8,18 @@ enum TestCatalog {
     ])
 
     /// A plan of stages by id, type and inputs.
-    static func plan(_ stages: [(id: String, type: String, inputs: [String])], rates: [String: Double] = [:]) throws
-        -> GraphPlan
-    {
+    /// - Parameters:
+    ///   - rates: By the stages' ids.
+    ///   - draws: “draw” of stages, JSON, by their ids.
+    static func plan(
+        _ stages: [(id: String, type: String, inputs: [String])], rates: [String: Double] = [:],
+        draws: [String: String] = [:]
+    ) throws -> GraphPlan {
         let texts = stages.map { stage in
             let inputs = stage.inputs.map { "\"\($0)\"" }.joined(separator: ",")
             let rate = rates[stage.id].map { ",\"rate\":\($0)" } ?? ""
-            return "{\"id\":\"\(stage.id)\",\"type\":\"\(stage.type)\",\"inputs\":[\(inputs)]\(rate)}"
+            let draw = draws[stage.id].map { ",\"draw\":\($0)" } ?? ""
+            return "{\"id\":\"\(stage.id)\",\"type\":\"\(stage.type)\",\"inputs\":[\(inputs)]\(rate)\(draw)}"
         }
         let node = try JSONParser.parse(Array("{\"stages\":[\(texts.joined(separator: ","))]}".utf8))
         let log = ProblemLog(file: "graph")

@@ -1,5 +1,5 @@
 /// What a picture looks like as a whole, which tells a cut: mean luma values of its parts.
-struct ShotLook {
+package struct ShotLook: Sendable {
     private static let columns = 16, rows = 9
     /// Samples along each side of a part.
     private static let samples = 6
@@ -12,7 +12,8 @@ struct ShotLook {
     private let mean: Double
     private let spread: Double
 
-    init(_ frame: VideoFrame) {
+    /// A picture's look.
+    package init(_ frame: VideoFrame) {
         let means = frame.withLuma { luma in
             (0..<Self.rows * Self.columns).map { part in
                 let (row, column) = (part / Self.columns, part % Self.columns)
@@ -38,7 +39,7 @@ struct ShotLook {
     }
 
     /// True where a picture is the first of another shot than the one before it.
-    func isOther(than before: ShotLook?) -> Bool {
+    package func isOther(than before: ShotLook?) -> Bool {
         guard let before, spread >= Self.plain, before.spread >= Self.plain else { return false }
         let product = zip(means, before.means).reduce(0) { $0 + ($1.0 - mean) * ($1.1 - before.mean) }
         return product / Double(means.count) < Self.other * spread * before.spread
