@@ -127,6 +127,17 @@ ovn_status ovn_request_output(ovn_request *request, int32_t index, ovn_tensor *o
     }
     ov_shape_t shape = {0, NULL};
     void *values = NULL;
+    ovn_port port = {0};
+    const bool single = ovn_model_output(request->model, index, &port).code == 0 && port.rank == 0;
+    // OpenVINO's C API gives no shape of a single number.
+    if (result == 0 && single) {
+        result = ov->ov_tensor_data(request->outputs[index], &values);
+        output->values = values;
+        output->rank = 1;
+        output->shape[0] = 1;
+        return result == 0 ? ovn_success()
+                           : ovn_openvino_failure(ov, OVN_INFERENCE, result, "the output can't be read");
+    }
     if (result == 0) result = ov->ov_tensor_get_shape(request->outputs[index], &shape);
     if (result == 0 && (shape.rank < 0 || shape.rank > OVN_MAX_RANK)) {
         ov->ov_shape_free(&shape);

@@ -32,7 +32,9 @@ extension Observation {
             doc: "Corners, clockwise; a marker's start at its own top left.", get: \.polygon
         ) { $1.polygon = $0 },
         Field(
-            "held", .flag, .optional, doc: "True where a rate-limited stage carries its last result.",
+            "held", .flag, .optional,
+            doc:
+                "True where a rate left the frame out: the last result is carried, or the thing is where it is supposed.",
             get: { $0.isHeld ? true : nil }
         ) { $1.isHeld = $0 },
     ]

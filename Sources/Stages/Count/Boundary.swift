@@ -20,6 +20,8 @@ struct SideChange: Sendable, Hashable {
     /// Whether the line was crossed. False where it was passed beside its ends: the side changes, and nothing was
     /// crossed.
     var isMet: Bool
+    /// Which of the lines of a chain was; 0 where there is one.
+    var member = 0
 }
 
 /// A line of a job. Past its ends it divides the picture too, but nobody crosses it there.

@@ -13,6 +13,8 @@ struct CountTracker: Tracker {
     private var waiting: [(ordinal: Int, time: Double)] = []
     /// Events of these frames, in the order in which they became certain.
     private var events: [FlowEvent] = []
+    /// Things without a track, and whether there was any with one.
+    private var (trackless, hasTracks) = (0, false)
 
     /// The most memory that waiting pictures take, bytes.
     private static let memoryLimit = 256 << 20
@@ -43,6 +45,9 @@ struct CountTracker: Tracker {
 
     mutating func update(_ detection: Void, _ input: StageInput) throws -> [Emission] {
         let frame = input.frame
+        for observation in input.observations where type(of: observation.finding.base).isThing {
+            if observation.track == nil { trackless += 1 } else { hasTracks = true }
+        }
         waiting.append((frame.ordinal, frame.seconds))
         events += counter.add(
             input.observations.compactMap(sighting), frame: frame.ordinal, time: frame.seconds)
@@ -66,6 +71,14 @@ struct CountTracker: Tracker {
         return frames.flatMap { tell(of: $0) }
     }
 
+    var notes: [String] {
+        guard trackless > 0, !hasTracks else { return [] }
+        return [
+            "“\(id)” counted nothing: none of \(trackless == 1 ? "1 thing" : "\(trackless) things") in its input has a track; "
+                + "expected a “follow” between them, or a file with ids"
+        ]
+    }
+
     /// The sighting of an observation; nil for what has no track.
     private func sighting(_ observation: Observation) -> FlowCounter.Sighting? {
         guard let track = observation.track else { return nil }
@@ -77,7 +90,8 @@ struct CountTracker: Tracker {
             {
                 .seen(anchor.point(of: box))
             } else {
-                observation.isHeld && observation.isInSight ? .held : .unseen
+                // Where nobody looked, nothing is missed.
+                observation.isHeld ? .held : .unseen
             }
         return FlowCounter.Sighting(thing: track, name: observation.label ?? observation.kind, place: place)
     }

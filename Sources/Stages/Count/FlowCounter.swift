@@ -26,15 +26,25 @@ struct FlowCounter: Sendable {
         var name: String
         var last: PathPoint
         var tremble = PathTremble()
-        /// Histories, one for each line, then one for each zone.
+        /// Histories, one for each gate.
         var histories: [SideHistory]
+        /// The names under which it is in zones, by their gates: it leaves under the name that it came with, so that figures
+        /// by label add up.
+        var names: [Int: String] = [:]
         /// Whether some frame since the last point hasn't held it.
         var isMissed = false
         var frame: Int
     }
 
-    private let lines: [LineBoundary]
-    private let zones: [ZoneBoundary]
+    /// What things pass: a line, lines that are joined, or a zone.
+    private struct Gate {
+        var boundary: any Boundary
+        var isZone: Bool
+        /// Its lines, or the zone behind all lines.
+        var members: [ChainBoundary.Member]
+    }
+
+    private let gates: [Gate]
     private let hold: Double
     private let bridge: Double
     /// Paths in the order in which they began.
@@ -50,8 +60,13 @@ struct FlowCounter: Sendable {
     ///   - hold: How long a thing has to be on each side, seconds.
     ///   - bridge: How long a gap may be, seconds.
     init(lines: [DirectedLine], zones: [[Point]], hold: Double, bridge: Double) {
-        self.lines = lines.map(LineBoundary.init)
-        self.zones = zones.map(ZoneBoundary.init)
+        gates =
+            ChainBoundary.chains(of: lines).map { Gate(boundary: $0.boundary, isZone: false, members: $0.members) }
+            + zones.enumerated().map { index, zone in
+                Gate(
+                    boundary: ZoneBoundary(zone), isZone: true,
+                    members: [ChainBoundary.Member(line: lines.count + index, isTurned: false)])
+            }
         (self.hold, self.bridge) = (hold, bridge)
     }
 
@@ -59,7 +74,7 @@ struct FlowCounter: Sendable {
     var openFrame: Int? {
         paths.compactMap { path in
             // Who is in a zone may not be seen any more.
-            let isInside = path.histories[lines.count...].contains { $0.side }
+            let isInside = zip(gates, path.histories).contains { $0.isZone && $1.side }
             return (path.histories.compactMap(\.openFrame) + (isInside ? [path.last.frame] : [])).min()
         }.min()
     }
@@ -119,21 +134,19 @@ struct FlowCounter: Sendable {
     }
 
     private mutating func begin(_ sighting: Sighting, at place: PathPoint) -> [FlowEvent] {
-        let histories =
-            lines.map { SideHistory($0, isZone: false, hold: hold, at: place) }
-            + zones.map { SideHistory($0, isZone: true, hold: hold, at: place) }
+        let histories = gates.map { SideHistory($0.boundary, isZone: $0.isZone, hold: hold, at: place) }
         var path = Path(
             thing: sighting.thing, name: sighting.name, last: place, histories: histories, frame: place.frame)
         path.tremble.add(place.point, at: place.time)
+        let inside = gates.indices.filter { gates[$0].isZone && histories[$0].side }
+        for gate in inside { path.names[gate] = path.name }
         if let known = indices[sighting.thing] {
             paths[known] = path
         } else {
             indices[sighting.thing] = paths.count
             paths.append(path)
         }
-        return histories.indices.compactMap { gate in
-            gate >= lines.count && histories[gate].side ? event(.began, path, gate, place) : nil
-        }
+        return inside.map { event(.began, path, gate: gates[$0].members[0].line, place) }
     }
 
     private mutating func go(_ index: Int, to place: PathPoint) -> [FlowEvent] {
@@ -142,7 +155,7 @@ struct FlowCounter: Sendable {
         for gate in paths[index].histories.indices {
             let (last, tremble) = (paths[index].last, paths[index].tremble)
             let found = paths[index].histories[gate].go(from: last, to: place, tremble: tremble)
-            events += found.flatMap { told($0, paths[index], gate) }
+            events += found.flatMap { told($0, &paths[index], gate) }
         }
         paths[index].last = place
         paths[index].isMissed = false
@@ -151,32 +164,53 @@ struct FlowCounter: Sendable {
 
     /// - Parameter isCutOff: The frames end, not the path.
     private func end(_ path: Path, isCutOff: Bool) -> [FlowEvent] {
-        path.histories.indices.flatMap { gate -> [FlowEvent] in
+        var path = path
+        return gates.indices.flatMap { gate -> [FlowEvent] in
             var history = path.histories[gate]
-            let events = history.end(tremble: path.tremble).flatMap { told($0, path, gate) }
-            guard gate >= lines.count, history.side, !isCutOff else { return events }
+            let events = history.end(tremble: path.tremble).flatMap { told($0, &path, gate) }
+            guard gates[gate].isZone, history.side, !isCutOff else { return events }
             let dwell = path.last.time - history.since
-            return events + [event(.left(dwell: dwell, isLost: true), path, gate, path.last)]
+            return events + [left(dwell: dwell, isLost: true, &path, gate, path.last)]
         }
     }
 
-    private func told(_ event: SideHistory.Event, _ path: Path, _ gate: Int) -> [FlowEvent] {
+    private func told(_ event: SideHistory.Event, _ path: inout Path, _ gate: Int) -> [FlowEvent] {
         switch event {
         case .changed(let side, let change, let since):
-            let kind: FlowEvent.Kind =
-                gate < lines.count
-                ? .crossed(isForward: side)
-                : side ? .entered : .left(dwell: change.time - since, isLost: false)
-            return [self.event(kind, path, gate, change.place)]
+            let member = gates[gate].members[change.member]
+            guard gates[gate].isZone else {
+                return [
+                    self.event(
+                        .crossed(isForward: side != member.isTurned), path, gate: member.line, change.place)
+                ]
+            }
+            guard side else {
+                return [left(dwell: change.time - since, isLost: false, &path, gate, change.place)]
+            }
+            return [entered(&path, gate, change.place)]
         case .passed(let into, let out):
             return [
-                self.event(.entered, path, gate, into.place),
-                self.event(.left(dwell: out.time - into.time, isLost: false), path, gate, out.place),
+                entered(&path, gate, into.place),
+                left(dwell: out.time - into.time, isLost: false, &path, gate, out.place),
             ]
         }
     }
 
-    private func event(_ kind: FlowEvent.Kind, _ path: Path, _ gate: Int, _ place: PathPoint) -> FlowEvent {
+    private func entered(_ path: inout Path, _ gate: Int, _ place: PathPoint) -> FlowEvent {
+        path.names[gate] = path.name
+        return event(.entered, path, gate: gates[gate].members[0].line, place)
+    }
+
+    private func left(
+        dwell: Double, isLost: Bool, _ path: inout Path, _ gate: Int, _ place: PathPoint
+    ) -> FlowEvent {
+        var event = event(
+            .left(dwell: dwell, isLost: isLost), path, gate: gates[gate].members[0].line, place)
+        event.name = path.names.removeValue(forKey: gate) ?? path.name
+        return event
+    }
+
+    private func event(_ kind: FlowEvent.Kind, _ path: Path, gate: Int, _ place: PathPoint) -> FlowEvent {
         FlowEvent(
             kind: kind, thing: path.thing, name: path.name, gate: gate, time: place.time, frame: place.frame,
             point: place.point)

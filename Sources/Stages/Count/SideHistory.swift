@@ -25,6 +25,8 @@ struct SideHistory: Sendable {
         /// The first frame with the thing beyond.
         var frame: Int
         var isMet: Bool
+        /// Which line of a chain it was at.
+        var member = 0
     }
 
     /// A change that counts.
@@ -103,7 +105,8 @@ struct SideHistory: Sendable {
             let point = from.point + (to.point - from.point) * change.share
             let time = from.time + (to.time - from.time) * change.share
             events += settle(at: time, tremble)
-            let end = Change(point: point, time: time, frame: to.frame, isMet: change.isMet)
+            let end = Change(
+                point: point, time: time, frame: to.frame, isMet: change.isMet, member: change.member)
             if stay.counts {
                 (left, before) = (stay.last ?? from, stay)
             } else if stay.side != side, let begin = stay.begin {
@@ -131,7 +134,8 @@ struct SideHistory: Sendable {
         // Come straight from the other side, it goes through it where it is left.
         let through = boundary.changes(of: DirectedLine(from.point * 2 - to.point, to.point))
         stay.begin = Change(
-            point: from.point, time: from.time, frame: to.frame, isMet: through.first?.isMet ?? true)
+            point: from.point, time: from.time, frame: to.frame, isMet: through.first?.isMet ?? true,
+            member: through.first?.member ?? stay.begin?.member ?? 0)
     }
 
     private mutating func see(_ point: PathPoint) {

@@ -17,6 +17,22 @@ struct DetectorEvidence: Sendable {
     /// The outputs that are to be read, in the file's order.
     var considered: [Int] { outputs.indices.filter { !ignored.contains($0) } }
 
+    /// What TensorFlow's detection graphs give beside their things: these before suppression, and all scores of each.
+    private static let besides = ["raw_detection_", "detection_anchor_indices", "detection_multiclass_scores"]
+
+    /// The same without what stands beside things that have names of their own.
+    var withoutBesides: DetectorEvidence {
+        let named = outputs.indices.filter { isNamed($0, Self.besides) }
+        guard !named.isEmpty else { return self }
+        let rest = outputs.indices.filter { !named.contains($0) }
+        let hasThings = ["detection_boxes", "detection_scores", "detection_classes"].allSatisfy { part in
+            rest.contains { isNamed($0, [part]) }
+        }
+        var fewer = self
+        if hasThings { fewer.ignored.formUnion(named) }
+        return fewer
+    }
+
     /// `output0 f32 [1,84,8400], output1 f32 [1,32,160,160]`
     var described: String { outputs.map { "\($0.name) \($0)" }.joined(separator: ", ") }
 
@@ -103,6 +119,36 @@ struct DetectorEvidence: Sendable {
                 }
                 return range
             }
+        }
+    }
+
+    /// Whether a table is a picture of the input, or one of as many of its pixels along both sides.
+    func isPicture(_ output: Int) -> Bool {
+        guard let (rows, columns) = table(output), rows > 7, columns > 7, height % rows == 0, width % columns == 0,
+            height / rows == width / columns
+        else { return false }
+        // Of three dimensions, things may be as many as pixels by chance.
+        let (scale, isPlane) = (height / rows, runs[output].shape.count == 4 && runs[output].shape[..<2] == [1, 1])
+        return isPlane ? scale <= 32 : scale <= 2
+    }
+
+    /// Whether the numbers of every item, of a table's row or of a place in a stack of pictures, are probabilities that add up
+    /// to 1: those of one thing that is this or that.
+    func areDistributions(_ output: Int) -> Bool {
+        let run = runs[output]
+        let (numbers, step, places): (Int, Int, [Int])
+        if let planes = planes(output) {
+            let cells = planes.rows * planes.columns
+            (numbers, step, places) = (planes.channels, cells, Array(0..<cells))
+        } else if let (rows, columns) = table(output) {
+            (numbers, step, places) = (columns, 1, (0..<rows).map { $0 * columns })
+        } else {
+            return false
+        }
+        guard numbers > 1, !places.isEmpty, run.values.count >= numbers * places.count else { return false }
+        return places.allSatisfy { place in
+            let sum = (0..<numbers).reduce(Float(0)) { $0 + run.values[place + $1 * step] }
+            return abs(sum - 1) < 0.01
         }
     }
 

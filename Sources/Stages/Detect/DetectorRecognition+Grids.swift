@@ -103,7 +103,19 @@ extension DetectorRecognition {
                 if shape.count == 5 { return shape.contains(3) && shape[4] > 5 }
                 return evidence.planes(output).map { hasAnchors($0.channels) || hasAnchors($0.columns) } ?? false
             }
-        return areGrids
+        // Of any number of classes, where nobody says how many there are.
+        let channels = outputs.compactMap { evidence.planes($0)?.channels }
+        let areAlike =
+            evidence.names == nil && evidence.metadata.task == nil && outputs.count > 1
+            && channels.count == outputs.count && Set(channels).count == 1 && channels[0] % 3 == 0 && channels[0] > 15
+            && DetectorEvidence.grids.contains { grid in
+                outputs.allSatisfy { output in
+                    evidence.planes(output).map { planes in
+                        grid.contains { evidence.cells($0) == planes.rows * planes.columns }
+                    } ?? false
+                }
+            }
+        return areGrids || areAlike
             ? "its outputs are \(evidence.described), grids of three anchors a cell, and the anchors' sizes are not in the "
                 + "file; expected an export whose boxes are decoded: [1,N,5+classes]"
             : nil

@@ -110,9 +110,11 @@ extension DetectorRecognition {
         return guesses
     }
 
-    /// TensorFlow's graphs count classes from 1; what was made of them for small devices from 0.
+    /// TensorFlow's graphs count classes from 1; what was made of them for small devices from 0: the names of its outputs are
+    /// those of TensorFlow Lite's own suppression.
     private func firstLabel(_ labels: Int?, _ scores: Int) -> Int {
-        guard let labels, !evidence.isNamed(labels, ["detection_postprocess"]) else { return 0 }
+        let ofLite = ["detection_postprocess", "statefulpartitionedcall"]
+        guard let labels, !evidence.isNamed(labels, ofLite) else { return 0 }
         // Rows that mean nothing may have any.
         let seen = zip(evidence.runs[labels].values, evidence.runs[scores].values).filter { $0.1 > 0 }.map(\.0)
         return seen.min().map { $0 >= 1 } ?? true ? 1 : 0

@@ -73,7 +73,7 @@ extension DetectorRecognition {
         let isPaddle = rows.isNamed("multiclass_nms") || evidence.hasInput(["scale_factor", "im_shape"])
         var ofPaddle = rows.guess(
             .paddle, box: 2, .corners, score: 1, label: 0, isNormalized: evidence.areNormalized(rows.slot(2)) ?? false,
-            isPaddle || rows.rank == 2 && rows.ranges[1].most > 0)
+            isPaddle || rows.rank == 2 && (rows.ranges[1].isEmpty || rows.ranges[1].most > 0))
         if isPaddle { ofPaddle.distance = 0 }
         return [
             rows.guess(

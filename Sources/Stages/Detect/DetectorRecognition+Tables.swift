@@ -35,7 +35,10 @@ extension DetectorRecognition {
     }
 
     private func plain(_ output: Int) -> [Guess] {
-        guard let (rows, columns) = evidence.table(output) else { return [] }
+        // A picture, of depths say, and rows of probabilities, of signs say, have shares and sizes too.
+        guard let (rows, columns) = evidence.table(output), !evidence.isPicture(output),
+            !evidence.areDistributions(output)
+        else { return [] }
         var guesses: [Guess] = []
         if columns >= 1, rows >= 5 { guesses += anchorFree(output, numbers: rows, items: columns, isColumn: true) }
         if columns >= 5 {
@@ -72,12 +75,14 @@ extension DetectorRecognition {
             let form = DetectorReading.DenseForm(
                 box: slot, coding: .centerAndSize, isNormalized: isNormalized, scores: scores, count: classes)
             let sizes = ranges[2].isSize && ranges[3].isSize
-            let shares = ranges[4..<4 + classes].allSatisfy(\.isShare)
-            return Guess(
+            let odd = ranges[4..<4 + classes].first { !$0.isShare }
+            var guess = Guess(
                 reading: DetectorReading(
                     layout: layout, form: .dense(form), classes: classes, isRaw: true,
                     reasons: ["shape", isNormalized ? "boxes in shares of the input" : "boxes in the input's pixels"]),
-                isPlausible: isPlausible && isFree && sizes && shares, distance: distance)
+                isPlausible: isPlausible && isFree && sizes && odd == nil, distance: distance)
+            guess.oddScores = odd
+            return guess
         }
         var guesses = [guess(.yolov8, numbers - 4, true)]
         if numbers > 5 {
@@ -256,7 +261,11 @@ extension DetectorRecognition {
     // MARK: FastestDet
 
     private func fastest(_ output: Int, _ channels: Int) -> [Guess] {
-        guard channels > 5, let values = evidence.planes(output) else { return [] }
+        // A cell is 16 pixels; maps of segments or of joints have other ones, or are probabilities altogether.
+        guard channels > 5, let values = evidence.planes(output),
+            (evidence.width / 16, evidence.height / 16) == (values.columns, values.rows),
+            !evidence.areDistributions(output)
+        else { return [] }
         let cells = values.rows * values.columns
         let run = evidence.runs[output].values
         let isShare = (0..<channels).filter { $0 == 0 || $0 > 4 }.allSatisfy { channel in

@@ -10,6 +10,8 @@ struct DetectorRecognition {
         var reading: DetectorReading
         /// Whether the values that were looked at can be such.
         var isPlausible = true
+        /// Scores that aren't between 0 and 1, where they have to be: whatever a file says, a network doesn't give such.
+        var oddScores: DetectorEvidence.Range?
         /// How far-fetched: only the least far-fetched guesses count.
         var distance = 0
     }
@@ -57,13 +59,22 @@ struct DetectorRecognition {
             throw InferenceError(
                 "its outputs are \(evidence.described), which can be read as \(told); say which by “decoder”")
         }
+        if let odd = first.oddScores {
+            throw InferenceError(
+                "its outputs are \(evidence.described), and its scores go from \(odd.least) to \(odd.most); expected those of "
+                    + "“\(first.reading.layout.rawValue)”, 0 to 1: an export with its last sigmoid")
+        }
         var reading = first.reading
         reading.reasons = reasons + reading.reasons
         return reading
     }
 
     private func reading(named decoder: DetectorLayout, among all: [Guess]) throws -> DetectorReading {
-        let fitting = all.filter { $0.reading.layout == decoder }
+        // A table that lies on its side has thousands of classes.
+        let fitting = all.filter { guess in
+            let isFlipped = !guess.isPlausible && guess.distance >= 2 && guess.reading.classes ?? 0 > Self.mostClasses
+            return guess.reading.layout == decoder && !isFlipped
+        }
         let best = fitting.first(where: { $0.isPlausible && fits($0) }) ?? fitting.first(where: fits)
         if let best { return best.reading.recognised(by: ["“decoder”"]) }
         if let reading = try readingOfFewer({ $0.reading.layout == decoder }) {
@@ -75,6 +86,9 @@ struct DetectorRecognition {
         }
         return reading.recognised(by: ["“decoder”"])
     }
+
+    /// More classes than detectors have.
+    private static let mostClasses = 2000
 
     /// What the file's own words leave of all guesses, and whether they did. Where they leave few, values that look odd are
     /// no objection: what a network gives for a picture that shows nothing may be odd.

@@ -57,7 +57,7 @@ final class ObjectDetector: Sendable {
             model: model, quantization: model.outputs.map { $0.element.hasSuffix("8") ? scales[$0.name] : nil })
         let evidence = try Self.look(outputs, first, metadata, wishes.names ?? ownNames?.count)
         let decoder = wishes.decoder == .auto ? known?.decoder ?? .auto : wishes.decoder
-        var reading = try DetectorRecognition(evidence: evidence).reading(decoder)
+        var reading = try DetectorRecognition(evidence: evidence.withoutBesides).reading(decoder)
         if let known, wishes.decoder == .auto { reading.reasons = ["its hash: \(known.name)"] }
         self.reading = reading
 

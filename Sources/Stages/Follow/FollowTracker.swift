@@ -92,7 +92,7 @@ struct FollowTracker: Tracker {
         }
         return Observation(
             ObjectFinding(), stage: id, track: track, label: told.label, confidence: told.confidence, state: told.state,
-            box: told.box.map { view($0) })
+            box: told.box.map { view($0) }, isHeld: !told.isLooked)
     }
 }
 

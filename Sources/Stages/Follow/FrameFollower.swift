@@ -16,6 +16,8 @@ struct FrameFollower {
         var index: Int?
         var confidence: Double
         var label: String?
+        /// False where the frame wasn't looked at, and says nothing of what isn't seen.
+        var isLooked = true
     }
 
     /// A thing's track while frames stream.
@@ -35,9 +37,11 @@ struct FrameFollower {
         /// From 1, once it is confirmed.
         var number: Int?
         var state = TrackState.tracked
+        /// From 1, whether it is confirmed or not.
+        let serial: Int
 
-        init(_ motion: BoxMotion, _ sighting: Sighting, _ seconds: Double, assurance: Double) {
-            self.motion = motion
+        init(_ motion: BoxMotion, _ sighting: Sighting, _ seconds: Double, assurance: Double, serial: Int) {
+            (self.motion, self.serial) = (motion, serial)
             (lastSeen, score, label, self.assurance) = (seconds, sighting.score, sighting.label, assurance)
         }
     }
@@ -56,6 +60,8 @@ struct FrameFollower {
     private var now: Double?
     private var lastLook = 0.0
     private var numbers = 0
+    /// How many tracks have begun.
+    private var begun = 0
 
     init(_ model: FollowModel, minimumScore: Double, memory: Double, keepsTracklets: Bool) {
         (self.model, self.minimumScore, self.memory) = (model, minimumScore, memory)
@@ -193,17 +199,16 @@ struct FrameFollower {
             track.look = track.appearance.look
         }
         guard keepsTracklets else { return }
-        guard isSure else {
-            track.isOpen = false
-            return
-        }
+        // Who it is is decided by what comes later: between two others it is found again. Where looks are far apart, nothing would.
+        if !isSure { track.isOpen = false }
+        guard isSure || seconds - lastLook > model.weakMemory else { return }
         let step = TrackStep(
             frame: frames, seconds: seconds, box: sighting.box, score: sighting.score, index: sighting.index)
         if track.isOpen {
             track.tracklets[track.tracklets.count - 1].append(step)
         } else {
-            track.tracklets.append(Tracklet(step, label: sighting.label))
-            track.isOpen = true
+            track.tracklets.append(Tracklet(step, label: sighting.label, source: track.serial))
+            track.isOpen = isSure
         }
         let elapsed = seconds - (start ?? seconds)
         track.tracklets[track.tracklets.count - 1].add(
@@ -240,7 +245,8 @@ struct FrameFollower {
             let sighting = sightings[place]
             let track = Track(
                 BoxMotion(sighting.box, model), sighting, seconds,
-                assurance: model.assurance(score: sighting.score, after: nil))
+                assurance: model.assurance(score: sighting.score, after: nil), serial: begun + 1)
+            begun += 1
             keep(sighting, track, isSure: true, at: seconds)
             confirm(track)
             tracks.append(track)
@@ -254,9 +260,10 @@ struct FrameFollower {
         let isMissed = looked || lastLook > track.lastSeen
         if track.state == .lost || isMissed && seconds - track.lastSeen > model.patience {
             track.state = .lost
-            return Told(number: number, state: .lost, confidence: 0, label: track.label)
+            return Told(number: number, state: .lost, confidence: 0, label: track.label, isLooked: looked)
         }
         return Told(
-            number: number, state: .predicted, box: track.motion.box, confidence: track.score, label: track.label)
+            number: number, state: .predicted, box: track.motion.box, confidence: track.score, label: track.label,
+            isLooked: looked)
     }
 }

@@ -56,10 +56,13 @@ struct Tracklet: Sendable {
     /// The same second by second, as far as anything is learned from it.
     private(set) var pieces: [(second: Int, appearance: AppearanceMean)] = []
     var label: String?
+    /// Numbers of the tracks, while frames streamed, that it begins and ends in; 0 for none.
+    private(set) var sources: (first: Int, last: Int)
 
-    init(_ step: TrackStep, label: String?) {
+    /// - Parameter source: Number of the track that it is of while frames stream; 0 for none.
+    init(_ step: TrackStep, label: String?, source: Int = 0) {
         steps = [step]
-        self.label = label
+        (self.label, sources) = (label, (source, source))
     }
 
     var first: TrackStep { steps[0] }
@@ -79,6 +82,7 @@ struct Tracklet: Sendable {
     /// Goes on as a later one.
     mutating func append(_ later: Tracklet) {
         steps += later.steps
+        sources.last = later.sources.last
         appearance.add(later.appearance)
     }
 

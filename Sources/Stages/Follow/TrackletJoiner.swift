@@ -5,6 +5,8 @@ struct TrackletJoiner {
     let model: FollowModel
     /// The longest gap, seconds.
     let memory: Double
+    /// Times of the frames that were looked at, seconds, in order: where nobody looked, nothing was missed.
+    let looks: [Double]
 
     /// Every tracklet has one successor and one predecessor at the most, so that most speaks for all joints together. The surest
     /// are made first: what is joined is known better, and says more of what else may be.
@@ -13,7 +15,7 @@ struct TrackletJoiner {
         while true {
             let next = successors(joined, least: least)
             guard next.contains(where: { $0 != nil }) else {
-                if least <= 0 { return joined }
+                if least <= 0 { return resumed(joined) }
                 least = max(0, least - Self.step)
                 continue
             }
@@ -27,6 +29,32 @@ struct TrackletJoiner {
                 }
                 return whole
             }
+        }
+    }
+
+    /// Joins what looks one after the other, far apart maybe, saw as one thing while frames streamed, and that nothing else is
+    /// joined to: motion and looks from both sides say little of single ones.
+    private func resumed(_ tracklets: [Tracklet]) -> [Tracklet] {
+        var bySource: [Int: [Int]] = [:]
+        for (index, tracklet) in tracklets.enumerated() where tracklet.sources.first > 0 {
+            bySource[tracklet.sources.first, default: []].append(index)
+        }
+        var (next, isLater) = ([Int?](repeating: nil, count: tracklets.count), Set<Int>())
+        for (index, tracklet) in tracklets.enumerated() {
+            let found = bySource[tracklet.sources.last]?.first { other in
+                let later = tracklets[other]
+                return later.first.frame > tracklet.last.frame && missed(from: tracklet.last, to: later.first) == 0
+            }
+            guard let found, isLater.insert(found).inserted else { continue }
+            next[index] = found
+        }
+        return tracklets.indices.filter { !isLater.contains($0) }.map { start in
+            var (whole, place) = (tracklets[start], next[start])
+            while let index = place {
+                whole.append(tracklets[index])
+                place = next[index]
+            }
+            return whole
         }
     }
 
@@ -50,7 +78,9 @@ struct TrackletJoiner {
                 if tracklet.label != later.label { evidence -= model.relabel }
                 if let a = looks[place], let b = looks[other] { evidence += model.looks.evidence(a, b) }
                 guard evidence > 0 else { return nil }
-                let open = gap * (1 - covered(from: tracklet.last, to: later.first, place, other, tracklets, index))
+                let open =
+                    missed(from: tracklet.last, to: later.first)
+                    * (1 - covered(from: tracklet.last, to: later.first, place, other, tracklets, index))
                 evidence -= open / model.absence
                 return evidence > 0 ? (other, evidence) : nil
             }
@@ -58,6 +88,21 @@ struct TrackletJoiner {
         return zip(rows, SparseAssignment.solve(rows)).map { row, column in
             row.contains { $0.column == column && $0.weight >= least } ? column : nil
         }
+    }
+
+    /// Seconds of a gap between two looks in which others saw nothing.
+    private func missed(from last: TrackStep, to first: TrackStep) -> Double {
+        func place(of seconds: Double) -> Int {
+            var (low, high) = (0, looks.count)
+            while low < high {
+                let middle = (low + high) / 2
+                if looks[middle] < seconds { low = middle + 1 } else { high = middle }
+            }
+            return low
+        }
+        // The first one's own look is none of them.
+        let between = Double(max(0, place(of: first.seconds) - place(of: last.seconds) - 1))
+        return (first.seconds - last.seconds) * between / (between + 1)
     }
 
     /// Looks at an end that are gone through.

@@ -34,7 +34,8 @@ struct WholeFollower {
     func follow(_ tracklets: [Tracklet], _ frames: [Frame]) -> [[Told]] {
         var judging = model
         judging.looks = model.looks.learned(from: tracklets)
-        var tracks = TrackletJoiner(model: judging, memory: memory).join(tracklets)
+        let looks = frames.filter(\.isLooked).map(\.seconds)
+        var tracks = TrackletJoiner(model: judging, memory: memory, looks: looks).join(tracklets)
         collect(&tracks, frames)
         tracks = tracks.filter { assurance(of: $0) >= model.worth }
             .sorted { ($0.first.frame, $0.first.index ?? 0) < ($1.first.frame, $1.first.index ?? 0) }
@@ -90,7 +91,8 @@ struct WholeFollower {
         for step in track.steps {
             var state = TrackState.tracked
             if let last, step.frame - last.frame > 1 {
-                let isFilled = step.seconds - last.seconds <= model.fill
+                let between = frames[last.frame + 1..<step.frame]
+                let isFilled = step.seconds - last.seconds <= model.fill || !between.contains(where: \.isLooked)
                 if !isFilled { state = .recovered }
                 for frame in last.frame + 1..<step.frame {
                     // As sure as the less sure of both ends.
@@ -98,7 +100,8 @@ struct WholeFollower {
                         Told(
                             number: number, state: isFilled ? .predicted : .lost,
                             box: isFilled ? last.box(towards: step, at: frames[frame].seconds) : nil,
-                            confidence: isFilled ? min(last.score, step.score) : 0, label: track.label))
+                            confidence: isFilled ? min(last.score, step.score) : 0, label: track.label,
+                            isLooked: frames[frame].isLooked))
                 }
             }
             told[step.frame].append(
@@ -108,8 +111,14 @@ struct WholeFollower {
             last = step
         }
         // What no look missed any more is still there when the frames end.
-        if let last, let end = frames[(last.frame + 1)...].firstIndex(where: \.isLooked) {
-            told[end].append(Told(number: number, state: .ended, confidence: 0, label: track.label))
+        guard let last else { return }
+        let end = frames[(last.frame + 1)...].firstIndex(where: \.isLooked)
+        for frame in last.frame + 1..<(end ?? frames.count) {
+            told[frame].append(
+                Told(
+                    number: number, state: .predicted, box: last.box, confidence: last.score, label: track.label,
+                    isLooked: false))
         }
+        if let end { told[end].append(Told(number: number, state: .ended, confidence: 0, label: track.label)) }
     }
 }

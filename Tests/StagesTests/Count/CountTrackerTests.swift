@@ -137,4 +137,27 @@ import Testing
         #expect(try told([[person(Point(1, 1))]]).isEmpty)
         #expect(try told([[person(Point(1, 1))]], lines: [gate]).count == 1)
     }
+
+    /// Things without a track are counted by nobody, which is said.
+    @Test func withoutTracks() throws {
+        var context = StageContext(id: "flow", width: Self.size.width, height: Self.size.height)
+        context[Line.self] = [gate]
+        func notes(_ observation: Observation) throws -> [String] {
+            let stage = try CountBlueprint(options: try stageOptions("{}")).makeStage(context)
+            for index in 0..<3 {
+                let input = StageInput(frame: try emptyFrame(index), results: [[Emission(observation)]])
+                try stage.lane.detect(index, input)
+                _ = try stage.lane.update(index, input, runs: true)
+            }
+            _ = try stage.lane.rest()
+            return stage.notes
+        }
+        #expect(try notes(person(Point(10, 10))) == [])
+        let box = Box(x: 0, y: 0, width: 9, height: 9)
+        #expect(
+            try notes(Observation(DetectionFinding(), stage: "people", label: "person", box: box)) == [
+                "“flow” counted nothing: none of 3 things in its input has a track; expected a “follow” between them, or a file "
+                    + "with ids"
+            ])
+    }
 }

@@ -41,6 +41,84 @@ extension DetectLayoutTests {
         }
     }
 
+    /// Whatever the metadata says, scores that are no parts of 1 are none: all would be surer than sure, or nothing ever found.
+    @Test func scoresBeforeTheirSigmoid() throws {
+        var network = Self.told(TinyDetectors.yolov8(), task: "detect")
+        var table = network.outputs[0]
+        for place in 4 * 84..<table.values.count {
+            let value = min(max(table.values[place], 0.001), 0.999)
+            table.values[place] = logf(value / (1 - value))
+        }
+        network.outputs = [table]
+        let error = #expect(throws: InferenceError.self) { try detector(network) }
+        #expect(error?.description.contains("and its scores go from -") == true, "\(error?.description ?? "")")
+        #expect(error?.description.hasSuffix("0 to 1: an export with its last sigmoid") == true)
+    }
+
+    /// TensorFlow Lite's suppression under the names that TensorFlow 2 gives its outputs: classes from 0. One number is told as one.
+    @Test func namesOfTensorFlow2() throws {
+        var network = TinyDetectors.tensorflow()
+        for (index, number) in [1, 3, 0, 2].enumerated() {
+            network.outputs[index].name = "StatefulPartitionedCall:\(number)"
+        }
+        // Nothing of class 0 is seen in any picture.
+        network.outputs[1].values = network.outputs[1].values.map { max($0 - 1, 1) }
+        network.outputs[3].shape = []
+        let detector = try detector(network)
+        #expect(detector.reading.layout == .tensorflow)
+        #expect(try things(detector).map(\.label) == [2, 1])
+    }
+
+    /// Rows of which there are none for the picture that is made up say nothing of their order.
+    @Test func rowsThatAreNotThere() throws {
+        let network = ONNXWriter(outputs: [ONNXWriter.Output(name: "output", shape: [0, 6], values: [])])
+        let error = #expect(throws: InferenceError.self) { try detector(network) }
+        #expect(
+            error?.description.hasSuffix("which can be read as “endToEnd” and “paddle”; say which by “decoder”") == true
+        )
+    }
+
+    /// Segments, joints, depth and writing aren't boxes.
+    @Test(arguments: [
+        [1, 21, 8, 8], [1, 21, 4, 4], [1, 17, 16, 12], [1, 1, 64, 64], [1, 40, 97], [1, 24, 8, 8],
+    ]) func whatIsNoDetector(shape: [Int]) throws {
+        let count = shape.reduce(1, *)
+        let isPlane = shape.count == 4
+        let (numbers, step) = isPlane ? (shape[1], shape[2] * shape[3]) : (shape[2], 1)
+        // Probabilities of what each place is.
+        var values = (0..<count).map { Float(($0 * 7919) % 101 + 1) / 102 }
+        for place in 0..<count / numbers where numbers > 1 {
+            let start = isPlane ? place : place * numbers
+            let sum = (0..<numbers).reduce(Float(0)) { $0 + values[start + $1 * step] }
+            for number in 0..<numbers { values[start + number * step] /= sum }
+        }
+        let network = ONNXWriter(outputs: [ONNXWriter.Output(name: "out", shape: shape, values: values)])
+        let error = #expect(throws: InferenceError.self) { try detector(network) }
+        #expect(error?.description.contains("expected those of a detector") == true, "\(error?.description ?? "")")
+    }
+
+    /// The sizes of anchors stand in no file, however many classes there are.
+    @Test(arguments: [1, 3, 80]) func gridsOfAnchors(classes: Int) throws {
+        let outputs = [8, 4, 2].map { side in
+            ONNXWriter.Output(
+                name: "p\(side)", shape: [1, 3 * (5 + classes), side, side],
+                values: (0..<3 * (5 + classes) * side * side).map { Float($0 % 11) - 5 })
+        }
+        let error = #expect(throws: InferenceError.self) { try detector(ONNXWriter(outputs: outputs)) }
+        #expect(error?.description.contains("grids of three anchors a cell") == true, "\(error?.description ?? "")")
+    }
+
+    /// A table that lies on its side has no thousands of classes.
+    @Test func aWordThatCannotBeRight() throws {
+        var wishes = ObjectDetector.Wishes()
+        wishes.decoder = .yolov5
+        let network = ONNXWriter(outputs: [
+            ONNXWriter.Output(name: "output0", shape: [1, 7, 8400], values: (0..<7 * 8400).map { Float($0 % 640) })
+        ])
+        let error = #expect(throws: InferenceError.self) { try detector(network, wishes) }
+        #expect(error?.description.contains("“decoder” “yolov5” expects") == true)
+    }
+
     /// YOLO26 has sizes below 0, and angles beyond a turn, where it sees nothing.
     @Test func oddNumbersWhereNothingIs() throws {
         var network = Self.told(TinyDetectors.yolov8(), task: "detect")

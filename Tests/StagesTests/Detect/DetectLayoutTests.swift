@@ -40,6 +40,7 @@ struct DetectLayoutTests {
         Case(decoder: "detr") { TinyDetectors.queries("pred_boxes", "logits", classes: 92, none: 9) },
         Case(decoder: "yolonas") { TinyDetectors.yolonas() },
         Case(decoder: "tensorflow") { TinyDetectors.tensorflow() },
+        Case(decoder: "tensorflow") { TinyDetectors.tensorflow2() },
         Case(decoder: "boxes", network: { TinyDetectors.torchvision() }, note: " and labels"),
         Case(decoder: "boxes", network: { TinyDetectors.scoredBoxes() }, note: " with scores"),
         Case(decoder: "boxes", network: { TinyDetectors.denseSSD() }, note: " with a class for none"),

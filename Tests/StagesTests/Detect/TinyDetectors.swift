@@ -300,6 +300,20 @@ enum TinyDetectors {
         ])
     }
 
+    /// One with its names, and all that such graphs give since TensorFlow 2.
+    static func tensorflow2() -> ONNXWriter {
+        let outputs = tensorflow().outputs.map(\.values)
+        let blank = [Float](repeating: 0.5, count: 200)
+        return ONNXWriter(outputs: [
+            output("detection_anchor_indices", [1, 10], [Float](repeating: 3, count: 10)),
+            output("detection_boxes", [1, 10, 4], outputs[0]), output("detection_classes", [1, 10], outputs[1]),
+            output("detection_multiclass_scores", [1, 10, 3], Array(blank[..<30])),
+            output("detection_scores", [1, 10], outputs[2]), output("num_detections", [1], outputs[3]),
+            output("raw_detection_boxes", [1, 50, 4], blank),
+            output("raw_detection_scores", [1, 50, 3], Array(blank[..<150])),
+        ])
+    }
+
     static func torchvision() -> ONNXWriter {
         ONNXWriter(outputs: [
             output("boxes", [2, 4], things.flatMap(corners)),
