@@ -164,6 +164,22 @@ import Testing
         #expect(try annotateBatch("run", less, "--dry-run").outputLines == ["a: up to date"])
     }
 
+    /// A report with another size of a track file that has the contents that it says: looked at once, and put right.
+    @Test func aReportThatSomebodyChanged() throws {
+        let path = try manifest(Self.cards)
+        #expect(try annotateBatch("run", path).status == 0)
+        let name = "a.tracks.jsonl"
+        let size = try #require(try Files.status(workspace.file("out/" + name))?.size)
+        let report = try workspace.text("out/report.json")
+        try workspace.write(report.replacing("\"bytes\": \(size)", with: "\"bytes\": -1"), to: "out/report.json")
+        #expect(try !workspace.text("out/report.json").contains("\"bytes\": \(size)"))
+        #expect(try annotateBatch("run", path).status == 0)
+        #expect(try entry()["status"]?.string == "done")
+        #expect(try workspace.text("out/report.json").contains("\"bytes\": \(size)"))
+        #expect(try annotateBatch("run", path).status == 0)
+        #expect(try entry()["status"]?.string == "up-to-date")
+    }
+
     /// A track file that isn't what the run left is not believed.
     @Test func aTrackFileThatSomebodyChanged() throws {
         #expect(try annotateBatch("run", try manifest(Self.cards)).status == 0)

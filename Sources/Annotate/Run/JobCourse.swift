@@ -115,6 +115,10 @@ struct JobCourse {
             outcome.notes.removeAll { note in gone.contains { note.hasPrefix($0.title + " ") } }
             outcome.notes += new
             outcome.outputs.removeAll { !order.results.contains($0.file) }
+            // A report that somebody changed may have had other sizes of what has the contents that it says.
+            outcome.outputs = outcome.outputs.map { output in
+                JobOutcome.Output(file: output.file, bytes: folders.size(output.file) ?? output.bytes)
+            }
             removeOutdated()
             (outcome.fingerprint, outcome.recipe) = (order.fingerprint, order.recipe)
             (outcome.stages, outcome.reused) = (order.stageFingerprints, order.stages.map(\.id))

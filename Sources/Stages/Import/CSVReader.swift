@@ -120,9 +120,39 @@ struct CSVReader {
             if (0...1).contains(confidence) { row.confidence = confidence } else { rows.oddConfidences += 1 }
         }
         if let kind = text("kind", cells) { rows.kinds.insert(kind) }
-        for (column, name) in [("mask", "masks"), ("joints", "joints"), ("angle", "angles")]
+        row.parts = try parts(cells, row, &rows)
+        for (column, name) in [("joints", "joints"), ("angle", "angles"), ("metres_m", "joints' places in metres")]
         where text(column, cells) != nil { rows.omissions.insert(name) }
         return row
+    }
+
+    /// Mask, joints and angle of this program's own tables; nil for none.
+    private func parts(_ cells: [String], _ row: ImportedRow, _ rows: inout ImportedRows) throws -> ObjectFinding? {
+        var parts = ObjectFinding()
+        if let angle = try number("angle_deg", cells), row.polygon?.count == 4 { parts.angle = angle }
+        if let cell = text("mask", cells), let box = (row.box ?? row.polygon.flatMap(Box.init(around:)))?.pixels {
+            let node = try? JSONParser.parse(Array(cell.utf8))
+            let size = node?["size"]?.elements?.compactMap(\.integer)
+            let mask = node?["counts"]?.string.flatMap { RunMask(box: box, counts: $0) }
+            if let mask, size == [box.height, box.width] {
+                parts.mask = mask
+            } else {
+                rows.omissions.insert("masks that aren't of their boxes' pixels")
+            }
+        }
+        if let cell = text("joints_px", cells) {
+            let numbers = ((try? JSONParser.parse(Array(cell.utf8)))?.elements ?? []).map {
+                $0.elements?.compactMap(\.number) ?? []
+            }
+            // The table doesn't name them.
+            rows.skeleton = rows.skeleton ?? Skeleton(names: numbers.indices.map { "joint_\($0 + 1)" })
+            if numbers.allSatisfy({ $0.count == 4 }), rows.skeleton?.names.count == numbers.count {
+                parts.joints = numbers.map { Joint(Point($0[0], $0[1]), confidence: $0[2], visibility: $0[3]) }
+            } else {
+                rows.omissions.insert("joints of another skeleton than the first one")
+            }
+        }
+        return parts.mask != nil || !parts.joints.isEmpty || parts.angle != nil ? parts : nil
     }
 
     private func key(_ cells: [String]) throws -> Int64 {

@@ -44,14 +44,13 @@ struct PictureNumbers {
             + "for one's frames, in their order; where they aren't, “video” says which are meant"
     }
 
-    /// The numbers in the pictures' order; nil where they say no more than that order, are of several clips, or aren't all there.
+    /// The numbers in the pictures' order; nil where they are of several clips, or aren't all there.
     var numbers: [Int]? {
         guard isNumbered, found.count > 1, request.video != nil || clips.all.count == 1,
-            Set(found).count == found.count
+            Set(found).count == found.count, let first = found.min(), let last = found.max()
         else { return nil }
         // From 0 or 1 on without a gap: whatever the first is called, it is the first.
-        let first = found[0]
-        if request.firstFrame == 0, first <= 1, found.enumerated().allSatisfy({ $1 == first + $0 }) { return nil }
-        return found
+        let isWhole = first <= 1 && last - first == found.count - 1
+        return request.firstFrame == 0 && isWhole ? found.map { $0 - first } : found
     }
 }

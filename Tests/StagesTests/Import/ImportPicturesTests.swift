@@ -30,6 +30,7 @@ import Testing
         (["a_0001.jpg", "a_0006.jpg"], 1, [0, 5]),
         (["a_0100.jpg", "a_0101.jpg"], 0, [100, 101]),
         (["a_0002.jpg", "a_0000.jpg", "a_0001.jpg"], 0, [0, 1, 2]),
+        (["a_0003.jpg", "a_0001.jpg", "a_0002.jpg"], 0, [0, 1, 2]),
         // Whatever the first one is called, it is the first.
         (["a_0001.jpg", "a_0002.jpg", "a_0003.jpg"], 0, [0, 1, 2]), (["left.jpg", "right.jpg"], 0, [0, 1]),
         (["IMG_0123.jpg"], 0, [0]), (["a/1.jpg", "b/1.jpg"], 0, [0, 1]),
@@ -75,6 +76,32 @@ import Testing
         let rows = try read(text)
         #expect(rows.emptyBoxes == 1)
         #expect(rows.rows(in: 0...0).map(\.box) == [Box(x: 1, y: 2, width: 3, height: 4)])
+    }
+
+    /// What `export --format csv` says of masks, joints and angles comes back.
+    @Test func partsOfOurOwnTable() throws {
+        let mask = try #require(RunMask(PixelBox(x: 2, y: 3, width: 3, height: 2), bitmap: [1, 0, 1, 0, 1, 1]))
+        let text = """
+            frame,kind,left,top,width,height,x1,y1,x2,y2,x3,y3,x4,y4,angle_deg,mask,joints_px
+            0,detection,2.5,3,2,2,,,,,,,,,,"{""size"":[2,3],""counts"":""\(mask.counts)""}","[[1,2,0.9,1],[3,4,0,0]]"
+            1,detection,,,,,10,0,20,10,10,20,0,10,45,,
+            2,detection,0,0,4,4,,,,,,,,,,"{""size"":[9,9],""counts"":""a""}","[[1,2,0.9,1]]"
+            """
+        let all = try ImportRequest(
+            format: .csv, path: folder.write(text, "a"), by: nil, firstFrame: 0, classes: [], stages: []
+        ).read()
+        let rows = all.rows(in: 0...9)
+        #expect(rows[0].parts?.mask == mask)
+        #expect(
+            rows[0].parts?.joints == [
+                Joint(Point(1, 2), confidence: 0.9, visibility: 1), Joint(Point(3, 4), confidence: 0, visibility: 0),
+            ])
+        #expect(rows[1].parts?.angle == 45)
+        #expect(rows[2].parts == nil)
+        #expect(
+            all.omissions == [
+                "masks that aren't of their boxes' pixels", "joints of another skeleton than the first one",
+            ])
     }
 
     /// CVAT turns the shorter way, and the box stays the box that it is.

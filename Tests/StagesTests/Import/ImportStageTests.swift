@@ -37,7 +37,7 @@ import Testing
     @Test func whatIsLeftOutIsSaid() throws {
         let stage = try stage("frame,left,top,width,height,mask,angle\n0,1,1,2,2,x,30\n", #""format": "csv""#)
         _ = try run(stage, frames: 1)
-        #expect(stage.notes == ["“a.txt”: its angles, masks were left out"])
+        #expect(stage.notes == ["“a.txt”: its angles, masks that aren't of their boxes' pixels were left out"])
     }
 
     @Test func timesWithinHalfAFrame() throws {
