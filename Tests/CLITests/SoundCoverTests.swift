@@ -139,4 +139,20 @@ import Testing
             outcome.errors.contains(
                 "/jobs/0/cover/0/box: “box” with “audio”; expected “start” and “end” alone, since sound has no place"))
     }
+
+    /// Sound that is shorter than what its encoder puts before it moves no picture, and is heard when it was.
+    @Test(arguments: [0.02, 0.1, 0.9], ["ffv1", "h264"]) func shortSound(seconds: Double, codec: String) throws {
+        let workspace = try Workspace()
+        try ffmpeg(
+            "-f", "lavfi", "-i", "testsrc2=s=64x48:r=10:d=1", "-f", "lavfi", "-i", "sine=r=8000:d=\(seconds)", "-c:v",
+            "ffv1",
+            "-c:a", "pcm_u8", workspace.file("a.mkv"))
+        try workspace.write(
+            #"{"version": 1, "jobs": [{"id": "j", "input": "a.mkv", "graph": {"stages": [{"id": "m", "type": "markers"}]}, "encode": {"codec": "\#(codec)"}}]}"#,
+            to: "m.json")
+        let ran = try annotateBatch("run", workspace.file("m.json"))
+        #expect(ran.status == 0, "\(ran.errors)")
+        let verified = try annotateBatch("verify", workspace.file("out"))
+        #expect(verified.status == 0, "\(verified.output)")
+    }
 }

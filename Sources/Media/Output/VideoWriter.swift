@@ -72,7 +72,9 @@ public final class VideoWriter {
                     source: source, output: format, path: demuxer.path, offset: offset(in: source), hidden: hidden)
                 audio[source.pointee.index] = track
                 if let codec = track.transcodedCodec {
-                    notes.append("audio track \(index + 1): “\(codec)” doesn't go into an MP4; transcoded to AAC")
+                    notes.append(
+                        "audio track \(index + 1): “\(codec)” \(isMP4 ? "doesn't go into an MP4; " : "")transcoded to AAC"
+                    )
                 }
             } catch let error as FileError {
                 notes.append("audio track \(index + 1) left out: \(error.reason)")
@@ -131,11 +133,12 @@ public final class VideoWriter {
     /// Passes an audio packet of the source on.
     package func writeAudio(_ packet: Packet) throws {
         guard let track = audio[packet.av.pointee.stream_index] else { return }
-        for packet in try track.packets(for: packet) {
-            // An encoder's lead-in before zero: MP4 hides it, Matroska would push all other streams back by it.
-            if !isMP4, packet.av.pointee.pts < 0 { continue }
-            try mux(packet)
-        }
+        try mux(sound: track.packets(for: packet))
+    }
+
+    private func mux(sound packets: [Packet]) throws {
+        // An encoder's lead-in before zero: MP4 hides it, Matroska would push all other streams back by it.
+        for packet in packets where isMP4 || packet.av.pointee.pts >= 0 { try mux(packet) }
     }
 
     /// Flushes the encoders and finishes the file.
@@ -146,7 +149,7 @@ public final class VideoWriter {
             try mux(held)
         }
         for (_, track) in audio.sorted(by: { $0.key < $1.key }) {
-            for packet in try track.finish() { try mux(packet) }
+            try mux(sound: track.finish())
             if track.damaged > 0 { notes.append("\(track.damaged) damaged audio packets in the input, now silence") }
         }
         try check(av_write_trailer(format), "finish", path)

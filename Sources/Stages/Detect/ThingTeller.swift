@@ -8,6 +8,8 @@ struct ThingTeller: Tracker {
     private var early: (start: Double, best: Float)?
     /// What was cut in which frame first, and in how many.
     private var cut: (what: DetectionCut, frame: Int, frames: Int)?
+    /// The first score over 1, its frame, and how many frames had one.
+    private var over: (score: Float, frame: Int, frames: Int)?
     /// The first class without a name, its frame, and how many frames had one.
     private var nameless: (label: Int, frame: Int, frames: Int)?
 
@@ -23,6 +25,10 @@ struct ThingTeller: Tracker {
             early = (start, isEarly ? max(early?.best ?? 0, best) : early?.best ?? 0)
         }
         let frame = input.frame.ordinal
+        if let best = detection.best, best > Self.highest {
+            let first = over ?? (best, frame, 0)
+            over = (first.score, first.frame, first.frames + 1)
+        }
         if let what = detection.cut {
             let first = cut ?? (what, frame, 0)
             cut = (first.what, first.frame, first.frames + 1)
@@ -41,7 +47,19 @@ struct ThingTeller: Tracker {
         }
     }
 
-    var notes: [String] { [silence, surplus, lack].compactMap(\.self) }
+    var notes: [String] { [silence, surplus, excess, lack].compactMap(\.self) }
+
+    /// What rounding makes of a score of 1 is less.
+    private static let highest: Float = 1.01
+
+    /// A score that is none: nothing told how a model's numbers are to be read, say, that saw nothing in the picture that it was
+    /// shown.
+    private var excess: String? {
+        guard let over else { return nil }
+        return
+            "“\(id)” was given scores over 1, \(over.score) first: \(places(over.frame, over.frames)); expected 0 to 1: its model's "
+            + "numbers are read in another order than they stand in, or their last sigmoid is missing (“decoder” says how they are read)"
+    }
 
     /// The surest alone were taken.
     private var surplus: String? {

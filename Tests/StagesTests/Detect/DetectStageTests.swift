@@ -97,6 +97,18 @@ struct DetectStageTests {
         #expect(teller.notes.isEmpty)
     }
 
+    /// Scores over 1 are none: numbers that are read in another order than they stand in.
+    @Test func scoresOverOneAreToldOf() throws {
+        let reading = DetectorReading(layout: .yolov8, form: .fastest(output: 0), classes: 1, isRaw: true)
+        let classes = try DetectedClasses(names: ["a"], reading, wanted: [], least: LeastConfidence())
+        var teller = ThingTeller(id: "found", classes: classes)
+        for (frame, best) in [1, 1.004, 2, 0.4, 7].map(Float.init).enumerated() {
+            _ = teller.update(ThingDetector.Detection(best: best), StageInput(frame: try emptyFrame(frame)))
+        }
+        #expect(teller.notes.count == 1)
+        #expect(teller.notes.first?.hasPrefix("“found” was given scores over 1, 2.0 first: in 2 frames, first in 2; ") == true)
+    }
+
     /// What is left out is told of once, with the first frame.
     @Test func tooManyThingsAreToldOf() throws {
         let reading = DetectorReading(layout: .yolov8, form: .fastest(output: 0), classes: 1, isRaw: true)
