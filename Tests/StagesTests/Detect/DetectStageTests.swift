@@ -106,7 +106,9 @@ struct DetectStageTests {
             _ = teller.update(ThingDetector.Detection(best: best), StageInput(frame: try emptyFrame(frame)))
         }
         #expect(teller.notes.count == 1)
-        #expect(teller.notes.first?.hasPrefix("“found” was given scores over 1, 2.0 first: in 2 frames, first in 2; ") == true)
+        #expect(
+            teller.notes.first?.hasPrefix("“found” was given scores over 1, 2.0 first: in 2 frames, first in 2; ")
+                == true)
     }
 
     /// What is left out is told of once, with the first frame.
