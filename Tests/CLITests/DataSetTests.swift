@@ -57,6 +57,7 @@ import Testing
             workspace.names(in: "set/annotations")
                 == ["instances_test.json", "instances_train.json", "instances_val.json"])
         var ids: [Int] = []
+        var things: [Int] = []
         for part in ["train", "val", "test"] {
             let set = try json(try workspace.text("set/annotations/instances_\(part).json"))
             #expect(set["videos"]?.elements?.count == 1)
@@ -67,8 +68,10 @@ import Testing
             #expect(
                 images.compactMap { $0["file_name"]?.string }.sorted() == workspace.names(in: "set/images/\(part)"))
             #expect(set["annotations"]?.elements?.count == 6)
+            things += (set["annotations"]?.elements ?? []).compactMap { $0["id"]?.integer }
         }
         #expect(Set(ids) == Set(1...12))
+        #expect(things.sorted() == Array(1...18))
         // The same again, in place of the first one; another seed is another split.
         let before = try workspace.text("set/pictures.csv")
         #expect(try export(workspace, "coco", "--split", "1/1/1", "--every", "2").status == 0)

@@ -95,6 +95,11 @@ import Testing
                 "folder",
                 "the folder holds “mine.txt”, which this program didn't put there; move that away, or name another place"
             ),
+            (
+                "deeper",
+                "the folder holds “labels/more/mine.txt”, which this program didn't put there; move that away, or name another "
+                    + "place"
+            ),
         ])
     func somethingInTheWay(what: String, reason: String) throws {
         let workspace = try Workspace()
@@ -104,6 +109,7 @@ import Testing
         switch what {
         case "file": try workspace.write("mine", to: "out/a.yolo")
         case "folder": try workspace.write("mine", to: "out/a.yolo/mine.txt")
+        case "deeper": try workspace.write("mine", to: "out/a.yolo/labels/more/mine.txt")
         default:
             try Files.makeDirectory(workspace.file("out"))
             try FileManager.default.createSymbolicLink(
@@ -113,7 +119,8 @@ import Testing
         #expect(outcome.status == 1)
         #expect(outcome.errors.contains("a.yolo: \(reason)"), "\(outcome.errors)")
         if what != "file" {
-            let mine = what == "link" ? "else/mine.txt" : "out/a.yolo/mine.txt"
+            let places = ["link": "else/mine.txt", "folder": "out/a.yolo/mine.txt"]
+            let mine = places[what] ?? "out/a.yolo/labels/more/mine.txt"
             #expect(try workspace.text(mine) == "mine")
         }
     }

@@ -309,4 +309,29 @@ import Testing
         let outcome = try export(workspace, "csv", "--split", split)
         #expect((outcome.status == 0) == isFine, "\(outcome.errors)")
     }
+
+    /// What somebody has laid into a data set, or changed in it, stays: nothing is written over it. Caches of trainers are nobody's.
+    @Test(arguments: [
+        ("coco", "annotations/mine.json"), ("coco", "annotations/instances_train.json"),
+        ("coco", "images/train/x_000001.jpg"),
+        ("yolo", "labels/train/mine.txt"), ("yolo", "labels/train/a_000000.txt"), ("csv", "train.csv"),
+    ])
+    func whatSomebodyPutThereStays(format: String, place: String) throws {
+        let workspace = try Workspace()
+        for id in ["a", "b"] {
+            try results(id, in: workspace, frames: [thing("car"), thing(id == "a" ? "dog" : "car")])
+        }
+        let words = [format, "--split", "1/1"]
+        func write() throws -> Outcome { try export(workspace, words[0], words[1], words[2]) }
+        #expect(try write().status == 0)
+        try workspace.write("cache", to: "set/labels/train.cache")
+        if format == "coco" { #expect(try write().status == 0) }
+        try workspace.write("mine", to: "set/" + place)
+        let outcome = try write()
+        #expect(outcome.status != 0)
+        #expect(
+            outcome.errors.contains("in it was put there or changed since this program wrote the data set"),
+            "\(outcome.errors)")
+        #expect(try workspace.text("set/" + place) == "mine")
+    }
 }

@@ -35,10 +35,48 @@ package enum ResultFolder {
             return names.first { !isUnfinished($0) }
         }
         let isDataSet = names.contains(dataSet)
-        return names.first { name in
-            if isDataSet, ofDataSets.contains(name) || isUnfinished(name) { return false }
-            return !known.contains(name) && !isPicture(name) && !name.hasSuffix(pageData)
+        for name in names {
+            let isOurs =
+                isDataSet && (ofDataSets.contains(name) || isUnfinished(name)) || known.contains(name)
+                || isPicture(name) || name.hasSuffix(pageData)
+            guard isOurs else { return name }
+            if folder.entry(name)?.kind == .folder, let found = stranger(below: folder, name, depth: 0) { return found }
         }
+        return nil
+    }
+
+    /// Names of files below the top of such folders that have no number.
+    private static let within: Set<String> = Set(
+        ["gt.txt", "labels.txt", "seqinfo.ini", "classes.txt", ".DS_Store"]
+            + ["train", "val", "test", "all"].flatMap { part in
+                ["instances_\(part).json", "MOT-\(part).txt", "\(part).cache"]
+            })
+
+    /// An entry in a folder of such a folder that no result holds, with its path; nil for none. Folders there are called after
+    /// clips and classes, whatever these are called.
+    private static func stranger(below parent: HeldFolder, _ name: String, depth: Int) -> String? {
+        guard depth < 8 else { return name }
+        // A worker can't look there; who gives the result its name does, and removes nothing that it can't open.
+        guard let folder = parent.folder(name), let names = try? folder.names() else { return nil }
+        for entry in names {
+            switch folder.entry(entry)?.kind {
+            case .folder:
+                if let found = stranger(below: folder, entry, depth: depth + 1) { return name + "/" + found }
+            case .file where within.contains(entry) || isNumbered(entry) || isUnfinished(entry): break
+            default: return name + "/" + entry
+            }
+        }
+        return nil
+    }
+
+    /// Whether a file is called after a frame, `clip_000012.txt`, or a thing in it, `clip_000012_1.png`.
+    private static func isNumbered(_ name: String) -> Bool {
+        let stem = Files.stem(of: name)
+        guard ["txt", "jpg", "png", "npy"].contains(name.dropFirst(stem.count + 1)) else { return false }
+        func isDigit(_ sign: Character) -> Bool { sign.isASCII && sign.isNumber }
+        let last = stem.reversed().prefix(while: isDigit).count
+        let rest = stem.dropLast(last)
+        return last >= 6 || last > 0 && rest.last == "_" && rest.dropLast().reversed().prefix(while: isDigit).count >= 6
     }
 
     private static func isUnfinished(_ name: String) -> Bool {

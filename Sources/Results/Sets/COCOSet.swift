@@ -9,9 +9,11 @@ final class COCOSet: DataSetWriter {
     init(_ plan: DataSetPlan) throws {
         self.plan = plan
         try Files.makeDirectory(plan.folder + "/annotations")
-        let omissions = omissions
+        let (omissions, numbers) = (omissions, COCOFile.Numbers())
         files = try SubsetFiles(plan.subsets) { subset in
-            try COCOFile(beside: Self.path(plan, subset), names: plan.classes, plan.skeletons, omissions: omissions)
+            try COCOFile(
+                beside: Self.path(plan, subset), names: plan.classes, plan.skeletons, omissions: omissions,
+                numbers: numbers)
         }
     }
 

@@ -88,9 +88,15 @@ public struct DataSet: Sendable {
     public static func whyUnusable(_ path: String) -> String? {
         // One that isn't there has nothing in it.
         guard Files.isDirectory(path), let names = try? Files.list(path), !names.isEmpty else { return nil }
-        return DataSetRecord.read(path) == nil
-            ? "it holds “\(names[0].inOneLine)” and is no data set of this program's; expected a folder that isn't there, an empty one, or such a data set"
-            : nil
+        if let record = DataSetRecord.read(path) {
+            return DataSetFolders.stranger(record["folders"], in: path).map {
+                "“\($0.inOneLine)” in it was put there or changed since this program wrote the data set; move that away, or name "
+                    + "another folder"
+            }
+        }
+        return names.isEmpty
+            ? nil
+            : "it holds “\(names[0].inOneLine)” and is no data set of this program's; expected a folder that isn't there, an empty one, or such a data set"
     }
 
     /// Writes the data set; nothing has its name before it is whole, and an earlier data set stays until then.

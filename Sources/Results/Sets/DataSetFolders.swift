@@ -32,6 +32,33 @@ enum DataSetFolders {
         }
     }
 
+    /// A file that isn't what was written, or that was put there, with its path in the data set; nil for none. What trainers and
+    /// desktops leave beside it is nobody's work.
+    static func stranger(_ folders: JSONNode?, in folder: String) -> String? {
+        guard let folders else { return nil }
+        var open = ["."]
+        while let name = open.popLast() {
+            let digits = Array((folders[name]?.string ?? "").utf8)
+            let known = Set(
+                stride(from: 0, to: digits.count, by: 8).compactMap { start in
+                    UInt32(String(decoding: digits[start..<min(start + 8, digits.count)], as: UTF8.self), radix: 16)
+                })
+            // One that can't be listed is told of where it is written.
+            for entry in ((try? Files.list(folder + "/" + name)) ?? []).sorted()
+            where entry != DataSetRecord.name || name != "." {
+                let path = name == "." ? entry : name + "/" + entry
+                if Files.isDirectory(folder + "/" + path) {
+                    open.append(path)
+                } else if !known.contains(hash("\(entry)/\(Files.status(folder + "/" + path)?.size ?? 0)")),
+                    !entry.hasSuffix(".cache"), !entry.hasSuffix(".npy"), entry != ".DS_Store"
+                {
+                    return path
+                }
+            }
+        }
+        return nil
+    }
+
     private static func files(_ name: String, in folder: String) throws -> (own: [UInt32], folders: [String]) {
         var (own, folders) = ([UInt32](), [String]())
         for entry in try Files.list(folder + "/" + name) where entry != DataSetRecord.name || name != "." {

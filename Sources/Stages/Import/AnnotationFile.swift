@@ -69,7 +69,8 @@ package struct AnnotationFile {
                 leftOut += 1
                 continue
             }
-            guard row.state?.isInSight ?? true, let box = row.box ?? row.polygon.flatMap({ Box(around: $0) }) else {
+            guard row.state?.isInSight ?? true, let box = row.box ?? row.polygon.flatMap({ Mark.outline($0).bounds })
+            else {
                 continue
             }
             let observation = Observation(

@@ -53,6 +53,17 @@ final class COCOFile {
     /// Skeleton of each category, by its number.
     private var skeletons: [Int: Skeleton] = [:]
     private let omissions: SharedOmissions
+    private let numbers: Numbers
+
+    /// Ids of annotations, from 1: unique over all files that share them.
+    final class Numbers {
+        private var last = 0
+
+        func next() -> Int {
+            last += 1
+            return last
+        }
+    }
 
     static func makeOmissions() -> SharedOmissions {
         SharedOmissions(
@@ -64,16 +75,18 @@ final class COCOFile {
     ///   - target: The file's path; lists are written beside it.
     ///   - names: Names of categories, in the order of their numbers; more are added as they come.
     ///   - skeletons: Skeletons of those, by their names; of others they are added as they come.
-    init(beside target: String, names: [String] = [], _ skeletons: [String: Skeleton] = [:], omissions: SharedOmissions)
-        throws
-    {
+    ///   - numbers: Of the annotations.
+    init(
+        beside target: String, names: [String] = [], _ skeletons: [String: Skeleton] = [:], omissions: SharedOmissions,
+        numbers: Numbers = Numbers()
+    ) throws {
         for (index, name) in names.enumerated() { self.skeletons[index + 1] = skeletons[name] }
         videos = try List(target + ".videos", separator: ",")
         tracks = try List(target + ".tracks", separator: ",")
         images = try List(target + ".images", separator: ",\n")
         annotations = try List(target + ".annotations", separator: ",\n")
         self.names = NameBook(names)
-        self.omissions = omissions
+        (self.omissions, self.numbers) = (omissions, numbers)
     }
 
     /// Begins a clip.
@@ -154,7 +167,7 @@ final class COCOFile {
             json.array { json in for number in numbers { json.value(number, decimals: 2) } }
         }
         json.members(inline: [
-            ("id", .whole(annotations.count + 1)), ("image_id", .whole(image)), ("video_id", .whole(clip.number)),
+            ("id", .whole(numbers.next())), ("image_id", .whole(image)), ("video_id", .whole(clip.number)),
         ])
         if let number = observation.track?.number {
             json.key("track_id")

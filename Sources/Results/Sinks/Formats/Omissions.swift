@@ -15,6 +15,8 @@ struct Omissions {
         static let masks = Abilities(rawValue: 64)
         static let joints = Abilities(rawValue: 128)
         static let turnedBoxes = Abilities(rawValue: 256)
+        /// Outlines of four corners.
+        static let quads = Abilities(rawValue: 512)
     }
 
     private let format: String
@@ -37,7 +39,8 @@ struct Omissions {
             return nil
         }
         let isSaidTurned = abilities.contains(.turnedBoxes) && observation.turnedBox != nil
-        if placement.polygon != nil, !abilities.contains(.outlines), !isSaidTurned {
+        let isSaidAsQuad = abilities.contains(.quads) && placement.polygon?.count == 4
+        if placement.polygon != nil, !abilities.contains(.outlines), !isSaidTurned, !isSaidAsQuad {
             add("\(format) has no outlines; written as the boxes around them", stage)
         }
         if observation.label != nil, !abilities.contains(.names) { add("\(format) has no names; left out", stage) }

@@ -120,7 +120,7 @@ package final class YOLOPoseSink: YOLOSink {
 /// YOLO's turned boxes: four corners, those of turned boxes and other outlines of four, else of the box.
 package final class YOLOTurnedSink: YOLOSink {
     package override class var format: SinkFormat { format("yolo-obb", "YOLO-OBB", "four corners of turned boxes") }
-    override class var abilities: Omissions.Abilities { [.names, .turnedBoxes] }
+    override class var abilities: Omissions.Abilities { [.names, .turnedBoxes, .quads] }
 
     override func numbers(of observation: Observation, _ placement: PixelPlace) -> [Double]? {
         guard inside(placement.box, observation.stage) != nil else { return nil }
