@@ -87,6 +87,7 @@ package struct ClipPair: Sendable {
         let pictures = Dictionary(grouping: contents.pictures, by: Files.name)
         let names = Set(contents.videos).union(pictures.keys)
         var open = Set(contents.videos).union(contents.pictures)
+        let ofClips = Dictionary(grouping: contents.pictures, by: AnnotationFile.clip(ofPicture:))
         var areFrames = false
         let ids = Set(clips.map(\.name)).intersection(names)
         let named = Dictionary(grouping: names.subtracting(ids).sorted(), by: MediaEndings.stem)
@@ -110,9 +111,9 @@ package struct ClipPair: Sendable {
                 } else {
                     without.append(clip.name)
                 }
-            } else if let frames = contents.clips.first(where: { $0 == clip.name || $0 == MediaEndings.stem(source) }) {
+            } else if let frames = [clip.name, MediaEndings.stem(source)].first(where: { ofClips[$0] != nil }) {
                 // Pictures that are a video's frames.
-                open = open.filter { AnnotationFile.clip(ofPicture: $0) != frames }
+                open.subtract(ofClips[frames] ?? [])
                 pairs.append(pair(.video(frames)))
                 areFrames = true
             } else if contents.videos.isEmpty, contents.pictures.count > 1, clips.count == 1 {

@@ -18,7 +18,7 @@ import Testing
         let target = folder.file("a.yolo")
         func write(_ text: String, _ file: OutputFile) throws {
             try Files.makeDirectory(file.temporary + "/labels")
-            try folder.write(text, to: Files.name(of: file.temporary) + "/labels/\(text).txt")
+            try folder.write(text, to: Files.name(of: file.temporary) + "/labels/\(text)_000000.txt")
         }
         do {
             let file = OutputFile(target: target, isFolder: true)
@@ -26,20 +26,20 @@ import Testing
             #expect(try folder.names == [".a.yolo.partial-\(getpid())"])
             // One that lives is not swept away.
             OutputFile.sweep(try HeldFolder(folder.path))
-            #expect(Files.exists(file.temporary + "/labels/one.txt"))
+            #expect(Files.exists(file.temporary + "/labels/one_000000.txt"))
             try file.commit()
             #expect(try folder.names == ["a.yolo"])
         }
         do {
             let file = OutputFile(target: target, isFolder: true)
             try write("two", file)
-            #expect(try Files.list(target + "/labels") == ["one.txt"])
+            #expect(try Files.list(target + "/labels") == ["one_000000.txt"])
             try file.commit()
         }
-        #expect(try Files.list(target + "/labels") == ["two.txt"])
+        #expect(try Files.list(target + "/labels") == ["two_000000.txt"])
         do { try write("three", OutputFile(target: target, isFolder: true)) }
         #expect(try folder.names == ["a.yolo"])
-        #expect(try Files.list(target + "/labels") == ["two.txt"])
+        #expect(try Files.list(target + "/labels") == ["two_000000.txt"])
         #expect(Files.sizeOfResult(target) == 3)
         Files.removeResult(target)
         #expect(try folder.names == [])
@@ -53,7 +53,7 @@ import Testing
         }
         try folder.write("mine", to: "file")
         try folder.write("mine", to: "folder/mine.txt")
-        try folder.write("", to: "whole/labels/mine.txt")
+        try folder.write("", to: "whole/labels/mine_000001.txt")
         #expect(symlink(folder.file("whole"), folder.file("link")) == 0)
         #expect(mkfifo(folder.file("pipe"), 0o600) == 0)
         #expect(reason("file") == "it is a file; expected a folder, or nothing there")
@@ -64,6 +64,8 @@ import Testing
                 == "the folder holds “mine.txt”, which this program didn't put there; move that away, or name another place"
         )
         #expect(reason("whole") == nil)
+        try folder.write("mine", to: "deep/labels/train/mine.txt")
+        #expect(reason("deep")?.hasPrefix("the folder holds “labels/train/mine.txt”, which this program didn't") == true)
         #expect(reason("nothing") == nil)
         for name in ["file", "folder", "link", "pipe"] {
             let file = OutputFile(target: folder.file(name), isFolder: true)
@@ -72,10 +74,10 @@ import Testing
             Files.removeResult(folder.file("folder"))
         }
         #expect(try Files.read(folder.file("file")) == Array("mine".utf8))
-        #expect(Files.exists(folder.file("folder/mine.txt")) && Files.exists(folder.file("link/labels/mine.txt")))
+        #expect(Files.exists(folder.file("folder/mine.txt")) && Files.exists(folder.file("link/labels/mine_000001.txt")))
         // A link goes, not what it leads to.
         Files.removeResult(folder.file("link"))
-        #expect(Files.exists(folder.file("whole/labels/mine.txt")) && !Files.exists(folder.file("link")))
+        #expect(Files.exists(folder.file("whole/labels/mine_000001.txt")) && !Files.exists(folder.file("link")))
     }
 
     @Test func nothingStandsUnderTheNameBeforeTheCommit() throws {
