@@ -65,7 +65,8 @@ import Testing
         )
         #expect(reason("whole") == nil)
         try folder.write("mine", to: "deep/labels/train/mine.txt")
-        #expect(reason("deep")?.hasPrefix("the folder holds “labels/train/mine.txt”, which this program didn't") == true)
+        #expect(
+            reason("deep")?.hasPrefix("the folder holds “labels/train/mine.txt”, which this program didn't") == true)
         #expect(reason("nothing") == nil)
         for name in ["file", "folder", "link", "pipe"] {
             let file = OutputFile(target: folder.file(name), isFolder: true)
@@ -74,7 +75,8 @@ import Testing
             Files.removeResult(folder.file("folder"))
         }
         #expect(try Files.read(folder.file("file")) == Array("mine".utf8))
-        #expect(Files.exists(folder.file("folder/mine.txt")) && Files.exists(folder.file("link/labels/mine_000001.txt")))
+        #expect(
+            Files.exists(folder.file("folder/mine.txt")) && Files.exists(folder.file("link/labels/mine_000001.txt")))
         // A link goes, not what it leads to.
         Files.removeResult(folder.file("link"))
         #expect(Files.exists(folder.file("whole/labels/mine_000001.txt")) && !Files.exists(folder.file("link")))
