@@ -39,6 +39,8 @@ struct ChainBoundary: Boundary {
         // Round about on the right, which is where angles grow: y runs downwards.
         let from = atan2(end.y, end.x)
         var turn = atan2(start.y, start.x) - from
+        // Ends that run the same way, as those of a U, leave it open which side is inside: its lines count each for itself.
+        guard abs(turn.remainder(dividingBy: 2 * .pi)) > 0.01 else { return nil }
         if turn <= 0 { turn += 2 * .pi }
         let steps = max(2, Int((turn / 0.5).rounded(.up)))
         let middle = first.from

@@ -96,4 +96,20 @@ import Testing
         #expect(members([DirectedLine(a, b), DirectedLine(b, d), DirectedLine(d, Point(300, 50))]) == [[0, 1, 2]])
         #expect(members([DirectedLine(a, b), DirectedLine(b, d), DirectedLine(d, Point(50, -9))]) == [[0], [1], [2]])
     }
+
+    /// Three sides of a rectangle count as they do alone, whichever way they go round.
+    @Test(arguments: [false, true]) func sidesOfARectangle(isTurned: Bool) {
+        let corners = [Point(200, 400), Point(200, 100), Point(400, 100), Point(400, 400)]
+        let way = isTurned ? corners.reversed() : corners
+        let lines = (0..<3).map { DirectedLine(way[$0], way[$0 + 1]) }
+        var counter = FlowCounter(lines: lines, zones: [], hold: 0.2, bridge: 1)
+        var events: [FlowEvent] = []
+        for frame in 0..<100 {
+            events += counter.add([seen(Point(100 + 4 * Double(frame), 250))], frame: frame, time: Double(frame) / 25)
+        }
+        events += counter.finish()
+        let kinds: [FlowEvent.Kind] = [.crossed(isForward: !isTurned), .crossed(isForward: isTurned)]
+        #expect(events.map(\.kind) == kinds)
+        #expect(events.map(\.gate) == (isTurned ? [2, 0] : [0, 2]))
+    }
 }
