@@ -54,9 +54,9 @@ public final class Footage {
             contents.append(try frame.contents())
             var runs = limiter?.runs(at: frame.seconds) ?? true
             if runsOnShots, rate != nil {
-                let before = look
-                look = ShotLook(frame)
-                if look?.isOther(than: before) == true { runs = true }
+                let now = ShotLook(frame)
+                if now.isOther(than: look) { runs = true }
+                if !now.isPlain { look = now }
             }
             guard try body(frame, runs) else { return }
         }

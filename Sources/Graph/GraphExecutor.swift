@@ -30,7 +30,7 @@ package final class GraphExecutor: Sendable {
         /// Number of the first entry, in the order of admission.
         var first = 0
         var limiters: [RateLimiter?]
-        /// The last frame's look, where stages run on the first picture of every shot.
+        /// Look of the last frame that shows anything, where stages run on the first picture of every shot.
         var look: ShotLook?
         var isClosed = false
         var failure: (any Error)?
@@ -82,7 +82,8 @@ package final class GraphExecutor: Sendable {
             var isNewShot = false
             if let look {
                 isNewShot = look.isOther(than: state.look)
-                state.look = look
+                // A shot may begin behind black ones.
+                if !look.isPlain { state.look = look }
             }
             let cells = plan.nodes.indices.map { stage in
                 if lanes[stage] == nil { return Cell(progress: .done, result: known[stage] ?? []) }

@@ -38,9 +38,12 @@ package struct ShotLook: Sendable {
         spread = (means.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(means.count)).squareRoot()
     }
 
+    /// Whether it shows nothing by which a shot is known.
+    package var isPlain: Bool { spread < Self.plain }
+
     /// True where a picture is the first of another shot than the one before it.
     package func isOther(than before: ShotLook?) -> Bool {
-        guard let before, spread >= Self.plain, before.spread >= Self.plain else { return false }
+        guard let before, !isPlain, !before.isPlain else { return false }
         let product = zip(means, before.means).reduce(0) { $0 + ($1.0 - mean) * ($1.1 - before.mean) }
         return product / Double(means.count) < Self.other * spread * before.spread
     }

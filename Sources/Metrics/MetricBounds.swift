@@ -51,8 +51,8 @@ package struct MetricBounds: Sendable {
             for figure in MetricFigures.all where !figure.isCount {
                 guard let range = node[figure.name], let least = range["min"]?.number, least > 1 else { continue }
                 validator.log.add(
-                    "at least \(plain(least)), and it is 1 at the most; expected a part of 1, such as \(plain(least / 100)) "
-                        + "for \(plain(least)) %",
+                    "at least \(plain(least)), and it is 1 at the most; expected a part of 1"
+                        + (least >= 2 ? ", such as \(plain(least / 100)) for \(plain(least)) %" : ""),
                     at: range, path: [.key("bounds"), .index(index), .key(figure.name)])
             }
         }

@@ -94,9 +94,8 @@ public struct DataSet: Sendable {
                     + "another folder"
             }
         }
-        return names.isEmpty
-            ? nil
-            : "it holds “\(names[0].inOneLine)” and is no data set of this program's; expected a folder that isn't there, an empty one, or such a data set"
+        return
+            "it holds “\(names[0].inOneLine)” and is no data set of this program's; expected a folder that isn't there, an empty one, or such a data set"
     }
 
     /// Writes the data set; nothing has its name before it is whole, and an earlier data set stays until then.

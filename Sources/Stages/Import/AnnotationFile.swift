@@ -105,8 +105,6 @@ package struct AnnotationFile {
         package var videos: [String] = []
         /// Names, with folders, of a COCO file's pictures where it has no videos.
         package var pictures: [String] = []
-        /// What these are called before their numbers, or the folders that they lie in: they may be clips' frames.
-        package var clips: [String] = []
 
         package init() {}
     }
@@ -121,17 +119,15 @@ package struct AnnotationFile {
         case .csv: contents.videos = try CSVReader.clips(of: path)
         case .coco:
             let reader = try JSONElementReader(path: path, keys: ["videos", "images"])
-            var clips = ImportedNames()
             while let element = try reader.next() {
                 let name = element.node[element.key == "videos" ? "name" : "file_name"]?.string ?? ""
                 if element.key == "videos" {
                     contents.videos.append(name)
                 } else {
                     contents.pictures.append(name)
-                    clips.add(PictureNumbers.clip(of: name))
                 }
             }
-            if contents.videos.isEmpty { contents.clips = clips.all } else { contents.pictures = [] }
+            if !contents.videos.isEmpty { contents.pictures = [] }
         default: break
         }
         return contents

@@ -51,7 +51,8 @@ struct CSVReader {
 
     func read() throws -> ImportedRows {
         var rows = ImportedRows(clock: clock)
-        if columns["picture"] != nil { rows.listed = [] }
+        // A data set's table, which has a row for every picture of it, also for one without anything.
+        if ["clip", "stage", "kind", "picture"].allSatisfy({ columns[$0] != nil }) { rows.listed = [] }
         var found: Set<String> = []
         var clips = ImportedNames()
         while let cells = try records.next() {
@@ -67,8 +68,7 @@ struct CSVReader {
                 clips.add(clip)
                 if let video = request.video, video != clip { continue }
             }
-            // A data set's table has a row for every picture of it, also for one without anything.
-            if columns["picture"] != nil { rows.listed?.insert(try key(cells)) }
+            if rows.listed != nil { rows.listed?.insert(try key(cells)) }
             if !request.stages.isEmpty, !request.stages.contains(stage ?? "") { continue }
             if let row = try row(cells, &rows) { rows.append(row) }
         }
@@ -130,7 +130,9 @@ struct CSVReader {
     private func parts(_ cells: [String], _ row: ImportedRow, _ rows: inout ImportedRows) throws -> ObjectFinding? {
         var parts = ObjectFinding()
         if let angle = try number("angle_deg", cells), row.polygon?.count == 4 { parts.angle = angle }
-        if let cell = text("mask", cells), let box = (row.box ?? row.polygon.flatMap(Box.init(around:)))?.pixels {
+        if let cell = text("mask", cells),
+            let box = (row.box ?? row.polygon.flatMap { Mark.outline($0).bounds })?.pixels
+        {
             let node = try? JSONParser.parse(Array(cell.utf8))
             let size = node?["size"]?.elements?.compactMap(\.integer)
             let mask = node?["counts"]?.string.flatMap { RunMask(box: box, counts: $0) }

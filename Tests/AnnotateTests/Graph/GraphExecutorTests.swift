@@ -161,14 +161,20 @@ import Testing
         }
         let ran = results.indices.filter { results[$0][0].joined().contains("*") == false }
         #expect(ran == (hides ? [0, 3, 5, 7, 10] : [0, 5, 10]))
+        // Behind a black picture too.
+        let behind = try run(plan, stages(plan).map(\.stage), frames: 12, workers: 2, window: 4) { ordinal in
+            try shotFrame(ordinal, shot: ordinal < 6 ? 0 : ordinal < 8 ? nil : 1)
+        }
+        let looked = behind.indices.filter { !behind[$0][0].joined().contains("*") }
+        #expect(looked == (hides ? [0, 5, 8, 10] : [0, 5, 10]))
     }
 
-    /// A picture of a shot: two differ by which of their parts are light.
-    private func shotFrame(_ ordinal: Int, shot: Int) throws -> VideoFrame {
+    /// A picture of a shot: two differ by which of their parts are light; nil is black.
+    private func shotFrame(_ ordinal: Int, shot: Int?) throws -> VideoFrame {
         let buffer = try FrameBuffer(width: 160, height: 90, format: AV_PIX_FMT_GRAY8)
         let plane = buffer.planes()[0]
         for y in 0..<90 {
-            for x in 0..<160 { plane.base[y * plane.stride + x] = (x < 80) == (shot == 0) ? 60 : 180 }
+            for x in 0..<160 { plane.base[y * plane.stride + x] = shot.map { (x < 80) == ($0 == 0) ? 60 : 180 } ?? 16 }
         }
         return VideoFrame(
             ordinal: ordinal, pts: MediaTime(ticks: Int64(ordinal), timeBase: Rational(1, 25)), duration: 1,
