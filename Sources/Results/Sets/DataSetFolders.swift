@@ -24,11 +24,15 @@ enum DataSetFolders {
                 return false
             }
             let present = Set(now)
-            let digits = Array(text.utf8)
-            return stride(from: 0, to: digits.count, by: 8).allSatisfy { start in
-                let file = String(decoding: digits[start..<min(start + 8, digits.count)], as: UTF8.self)
-                return UInt32(file, radix: 16).map(present.contains) ?? false
-            }
+            return hashes(text).allSatisfy { $0.map(present.contains) ?? false }
+        }
+    }
+
+    /// The hashes that a folder's text is of; nil for what is none.
+    private static func hashes(_ text: String) -> [UInt32?] {
+        let digits = Array(text.utf8)
+        return stride(from: 0, to: digits.count, by: 8).map { start in
+            UInt32(String(decoding: digits[start..<min(start + 8, digits.count)], as: UTF8.self), radix: 16)
         }
     }
 
@@ -38,11 +42,7 @@ enum DataSetFolders {
         guard let folders else { return nil }
         var open = ["."]
         while let name = open.popLast() {
-            let digits = Array((folders[name]?.string ?? "").utf8)
-            let known = Set(
-                stride(from: 0, to: digits.count, by: 8).compactMap { start in
-                    UInt32(String(decoding: digits[start..<min(start + 8, digits.count)], as: UTF8.self), radix: 16)
-                })
+            let known = Set(hashes(folders[name]?.string ?? "").compactMap(\.self))
             // One that can't be listed is told of where it is written.
             for entry in ((try? Files.list(folder + "/" + name)) ?? []).sorted()
             where entry != DataSetRecord.name || name != "." {

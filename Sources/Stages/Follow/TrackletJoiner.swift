@@ -19,16 +19,21 @@ struct TrackletJoiner {
                 least = max(0, least - Self.step)
                 continue
             }
-            let later = Set(next.compactMap(\.self))
-            joined = joined.indices.filter { !later.contains($0) }.map { start in
-                var whole = joined[start]
-                var place = next[start]
-                while let index = place {
-                    whole.append(joined[index])
-                    place = next[index]
-                }
-                return whole
+            joined = Self.linked(joined, next)
+        }
+    }
+
+    /// Makes one of those that follow one another.
+    /// - Parameter next: The index of each one's successor; nil for none.
+    private static func linked(_ tracklets: [Tracklet], _ next: [Int?]) -> [Tracklet] {
+        let later = Set(next.compactMap(\.self))
+        return tracklets.indices.filter { !later.contains($0) }.map { start in
+            var (whole, place) = (tracklets[start], next[start])
+            while let index = place {
+                whole.append(tracklets[index])
+                place = next[index]
             }
+            return whole
         }
     }
 
@@ -48,14 +53,7 @@ struct TrackletJoiner {
             guard let found, isLater.insert(found).inserted else { continue }
             next[index] = found
         }
-        return tracklets.indices.filter { !isLater.contains($0) }.map { start in
-            var (whole, place) = (tracklets[start], next[start])
-            while let index = place {
-                whole.append(tracklets[index])
-                place = next[index]
-            }
-            return whole
-        }
+        return Self.linked(tracklets, next)
     }
 
     /// Nats by which less is asked for when no more can be joined.

@@ -68,7 +68,7 @@ struct CSVReader {
                 clips.add(clip)
                 if let video = request.video, video != clip { continue }
             }
-            if rows.listed != nil { rows.listed?.insert(try key(cells)) }
+            try rows.listed?.insert(key(cells))
             if !request.stages.isEmpty, !request.stages.contains(stage ?? "") { continue }
             if let row = try row(cells, &rows) { rows.append(row) }
         }
