@@ -111,10 +111,14 @@ package struct MetricBounds: Sendable {
         for stage in stages {
             var sides: [(name: String, figures: MetricFigures?)] = []
             if let pattern = bound.clip {
-                sides = Self.clips(stage, pattern).map { clip in
-                    (
-                        clip.name.inOneLine,
-                        bound.label.map { name in clip.classes.first { $0.name == name }?.figures } ?? clip.figures
+                // A clip in which neither side has a class has no figures of it: nothing there is right or wrong.
+                sides = Self.clips(stage, pattern).compactMap { clip in
+                    guard let label = bound.label else { return (clip.name.inOneLine, clip.figures) }
+                    return clip.classes.first { $0.name == label }.map { (clip.name.inOneLine, $0.figures) }
+                }
+                if sides.isEmpty, let label = bound.label {
+                    sentences.append(
+                        "bounds: no clip “\(pattern.inOneLine)” has “\(label.inOneLine)” in stage \(stage.id), in the truth or in the results"
                     )
                 }
             } else {
@@ -135,8 +139,9 @@ package struct MetricBounds: Sendable {
                     if let value, range.admits(value) { continue }
                     let wanted = [range.min.map { "at least \(plain($0))" }, range.max.map { "at most \(plain($0))" }]
                         .compactMap(\.self).joined(separator: " and ")
-                    let found = value.map { figure.isCount ? "\(Int($0))" : Figures.decimals($0, 6) } ?? "there is none"
-                    sentences.append("\(subject): expected \(figure.title) \(wanted), found \(found)")
+                    let found = value.map { "found " + (figure.isCount ? "\(Int($0))" : Figures.decimals($0, 6)) }
+                    let why = figures == nil ? "nothing of it is in the truth or in the results" : "there is none here"
+                    sentences.append("\(subject): expected \(figure.title) \(wanted), \(found ?? why)")
                 }
             }
         }

@@ -47,6 +47,14 @@ import Testing
         (#"{"recall": {"min": 0.9}, "switches": {"max": 1}}"#, 0, nil as String?),
         (#"{"mota": {"min": 0.9}}"#, 2, "all clips, stage people: expected MOTA at least 0.9, found 0.800000"),
         (#"{"clip": "b*", "recall": {"min": 0.1}}"#, 2, "bounds: no clip “b*” is judged"),
+        (
+            #"{"clip": "*", "class": "dog", "recall": {"min": 0.1}}"#, 2,
+            "bounds: no clip “*” has “dog” in stage people, in the truth or in the results"
+        ),
+        (
+            #"{"class": "dog", "recall": {"min": 0.1}}"#, 2,
+            "all clips, stage people, class dog: expected recall at least 0.1, nothing of it is in the truth or in the results"
+        ),
         (#"{"recal": {"min": 0.1}}"#, 65, nil),
         (
             #"{"recall": {"min": 0.9, "max": 0.1}}"#, 65,

@@ -19,20 +19,7 @@ public struct ConvexPolygon: Sendable, Hashable {
 
     /// The intersection of two polygons (Sutherland and Hodgman, 1974).
     public func intersection(_ other: ConvexPolygon) -> ConvexPolygon {
-        var rest = corners
-        for index in other.corners.indices {
-            let (a, b) = (other.corners[index], other.corners[(index + 1) % other.corners.count])
-            func depth(_ point: Point) -> Double { (b - a).cross(point - a) }
-            var kept: [Point] = []
-            for place in rest.indices {
-                let (from, to) = (rest[place], rest[(place + 1) % rest.count])
-                let (start, end) = (depth(from), depth(to))
-                if start >= 0 { kept.append(from) }
-                if (start < 0) != (end < 0) { kept.append(from + (to - from) * (start / (start - end))) }
-            }
-            rest = kept
-        }
-        return ConvexPolygon(rest)
+        ConvexPolygon(corners.cut(along: other.corners))
     }
 
     /// Intersection over union, 0…1.
@@ -43,5 +30,28 @@ public struct ConvexPolygon: Sendable, Hashable {
         let common = intersection(other).area
         let union = area + other.area - common
         return union > 0 ? min(max(common / union, 0), 1) : 0
+    }
+}
+
+extension [Point] {
+    /// The part of a polygon, convex or not, that lies in a box: parts of one are joined by lines along the box's sides.
+    package func inside(_ box: Box) -> [Point] { cut(along: box.corners) }
+
+    /// The part that lies inside a convex polygon (Sutherland and Hodgman, 1974).
+    fileprivate func cut(along sides: [Point]) -> [Point] {
+        var rest = self
+        for index in sides.indices {
+            let (a, b) = (sides[index], sides[(index + 1) % sides.count])
+            func depth(_ point: Point) -> Double { (b - a).cross(point - a) }
+            var kept: [Point] = []
+            for place in rest.indices {
+                let (from, to) = (rest[place], rest[(place + 1) % rest.count])
+                let (start, end) = (depth(from), depth(to))
+                if start >= 0 { kept.append(from) }
+                if (start < 0) != (end < 0) { kept.append(from + (to - from) * (start / (start - end))) }
+            }
+            rest = kept
+        }
+        return rest
     }
 }

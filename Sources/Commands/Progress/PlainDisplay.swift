@@ -59,6 +59,7 @@ struct PlainPace {
 /// Tells of jobs that were up to date in one line, when all of them are known.
 struct UpToDateSummary {
     private var waiting: [Int] = []
+    private var isTold = false
 
     /// Whether a job that has ended is told of here, or need not be told of.
     mutating func takes(_ index: Int, _ state: BatchState) -> Bool {
@@ -68,12 +69,13 @@ struct UpToDateSummary {
         return true
     }
 
-    /// The line, once; before anything runs, all that are up to date are known.
+    /// The line, when the first job runs: most that are up to date are known then. Those that are found beside running ones have
+    /// one at the end.
     mutating func lines(_ state: BatchState) -> [String] {
-        guard !waiting.isEmpty, state.isLast || !state.running.isEmpty else { return [] }
-        defer { waiting = [] }
+        guard !waiting.isEmpty, state.isLast || !state.running.isEmpty && !isTold else { return [] }
+        defer { (waiting, isTold) = ([], true) }
         if waiting.count == 1 { return [place(waiting[0], state) + outcomeLine(state.jobs[waiting[0]])] }
-        return ["\(waiting.count) jobs up to date (--force runs them all the same)"]
+        return ["\(waiting.count) \(isTold ? "more " : "")jobs up to date (--force runs them all the same)"]
     }
 }
 

@@ -43,8 +43,6 @@ struct ClipSurvey {
     private(set) var skeletons: [String: Skeleton] = [:]
     /// The highest track number.
     private(set) var lastTrack = 0
-    /// The best picture of each track: its frame and its place among the frame's things.
-    private(set) var best: [Int: (frame: Int, index: Int)] = [:]
 
     private var firstFrame = 0
     private var notes: [UInt8] = []
@@ -64,11 +62,10 @@ struct ClipSurvey {
     ///   - said: What reviewers said of the clip.
     ///   - covers: Whether what stages can give are all classes of the data set.
     ///   - isListed: Whether the data set has a class.
-    ///   - wantsBest: Whether the best picture of each track is asked for.
     init(
         _ tracks: String, _ choice: (TrackFileHeader) throws -> ThingChoice, kinds: FindingCatalog,
-        said: ReviewedClips.Clip, keepsUnknown: Bool, wantsBest: Bool,
-        covers: ([String: ClassReach.Source]) -> Bool, isListed: (String) -> Bool, cancellation: Cancellation
+        said: ReviewedClips.Clip, keepsUnknown: Bool, covers: ([String: ClassReach.Source]) -> Bool,
+        isListed: (String) -> Bool, cancellation: Cancellation
     ) throws {
         let reader = try TrackFileReader(path: tracks, kinds: kinds)
         let choice = try choice(reader.header)
@@ -78,7 +75,6 @@ struct ClipSurvey {
         isSearched = said.isReviewed || covers(choice.sources)
         var limiters = choice.rates.map { RateLimiter(rate: $0) }
         var lives: [Int: (first: Int, last: Int)] = [:]
-        var scores: [Int: (Double, Double)] = [:]
         while let frame = try reader.next() {
             if cancellation.isCancelled { throw CancelledError() }
             if notes.isEmpty { firstFrame = frame.frame }
@@ -87,7 +83,6 @@ struct ClipSurvey {
             // Every limiter has to see every frame.
             let runs = limiters.indices.map { limiters[$0].runs(at: frame.pts.seconds) }
             var note: UInt8 = 0
-            var index = 0
             for observation in frame.observations {
                 switch choice.role(of: observation) {
                 case .none: continue
@@ -104,16 +99,7 @@ struct ClipSurvey {
                         lives[track] = (lives[track]?.first ?? frame.frame, frame.frame)
                     }
                     if let track = observation.track?.number { lastTrack = max(lastTrack, track) }
-                    guard isListed(observation.name) else { continue }
-                    note |= Self.hasThing
-                    if wantsBest, let track = observation.track?.number, observation.isMeasured {
-                        let score = (observation.confidence ?? 1, observation.bounds?.area ?? 0)
-                        if scores[track].map({ $0 < score }) ?? true {
-                            scores[track] = score
-                            best[track] = (frame.frame, index)
-                        }
-                    }
-                    index += 1
+                    if isListed(observation.name) { note |= Self.hasThing }
                 }
             }
             // What somebody has seen through lacks nothing. A picture without anything is else known to be one in which nothing was
@@ -134,7 +120,19 @@ struct ClipSurvey {
     var frames: Range<Int> { firstFrame..<firstFrame + notes.count }
 
     /// What is known of a frame.
-    subscript(frame: Int) -> Verdict {
+    subscript(frame: Int) -> Verdict { verdict(on: frame, isSearched: isSearched) }
+
+    /// Whether a picture is taken of any of the frames that are asked for.
+    /// - Parameter isSearched: Whether its stages look for every class of the set.
+    func hasPicture(isSearched: Bool, among takes: (Int) -> Bool) -> Bool {
+        frames.contains { frame in
+            guard takes(frame) else { return false }
+            if case .leftOut = verdict(on: frame, isSearched: isSearched || said.isReviewed) { return false }
+            return true
+        }
+    }
+
+    private func verdict(on frame: Int, isSearched: Bool) -> Verdict {
         let index = frame - firstFrame
         guard notes.indices.contains(index) else { return .leftOut(.unknown) }
         let note = notes[index]

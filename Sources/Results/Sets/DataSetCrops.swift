@@ -6,6 +6,8 @@ final class DataSetCrops {
     private let writer: PictureWriter
     /// The folder of each class.
     private let folders: [String: String]
+    /// The best picture of each track so far: what it is judged by, and its file.
+    private var best: [Int: (score: (confidence: Double, area: Double), path: String)] = [:]
 
     /// Larger than any picture.
     private static let any = PictureSize(width: 1 << 16, height: 1 << 16)
@@ -17,19 +19,14 @@ final class DataSetCrops {
         writer = PictureWriter(format)
     }
 
-    /// Cuts out of a frame what is asked for.
-    /// - Parameter best: Frame and place of each track's best picture.
-    /// - Returns: How many pictures were written.
-    func write(
-        _ record: FrameRecord, of clip: DataSetClip, _ frame: VideoFrame, best: [Int: (frame: Int, index: Int)]
-    ) throws -> Int {
+    /// Cuts out of a frame what is asked for; a track's better picture takes the place of its last one.
+    /// - Returns: How many pictures there are more.
+    func write(_ record: FrameRecord, of clip: DataSetClip, _ frame: VideoFrame) throws -> Int {
         var count = 0
         for (index, observation) in record.observations.enumerated() {
-            if which == .best, let track = observation.track?.number,
-                best[track].map({ $0.frame != record.frame || $0.index != index }) ?? true
-            {
-                continue
-            }
+            let track = which == .best ? observation.track?.number : nil
+            let score = (confidence: observation.confidence ?? 1, area: observation.bounds?.area ?? 0)
+            if let track, !observation.isMeasured || best[track].map({ $0.score >= score }) ?? false { continue }
             let picture = PixelBox(PictureSize(width: frame.width, height: frame.height)).box
             guard let box = observation.bounds?.intersection(picture), box.width >= 1, box.height >= 1 else { continue }
             let place =
@@ -37,9 +34,14 @@ final class DataSetCrops {
             try Files.makeDirectory(place)
             let digits = String(record.frame)
             let stem = clip.name + "_" + String(repeating: "0", count: max(0, 6 - digits.count)) + digits
-            try writer.write(
-                try frame.part(box, within: Self.any), asPartOf: "\(place)/\(stem)_\(index + 1).\(format.rawValue)")
+            let path = "\(place)/\(stem)_\(index + 1).\(format.rawValue)"
+            try writer.write(try frame.part(box, within: Self.any), asPartOf: path)
             count += 1
+            guard let track, let last = best.updateValue((score, path), forKey: track) else { continue }
+            Files.remove(last.path)
+            // Trainers take an empty folder for a class without pictures.
+            if Files.parent(of: last.path) != place { Files.removeDirectory(Files.parent(of: last.path)) }
+            count -= 1
         }
         return count
     }

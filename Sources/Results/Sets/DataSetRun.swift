@@ -5,7 +5,7 @@ final class DataSetRun {
     private let clips: [DataSet.Clip]
     private let folder: String
     private let cancellation: Cancellation
-    private let split: DataSetSplit
+    private var split = DataSetSplit([], shares: [], seed: 0)
     /// A sentence on those that have nothing; nil for none.
     private let othersNote: String?
     private let said: ReviewedClips?
@@ -36,12 +36,15 @@ final class DataSetRun {
         self.said = said
         try Self.check(dataSet.options.complete, paths, dataSet.kinds)
         othersNote = filter.sentence(on: without, of: paths.count)
-        var shares = dataSet.options.split
+        names = ClipNames.of(clips.map(\.id))
+    }
+
+    /// Which clip is for what: of those of which a picture is taken, others would leave a part without any.
+    private func split(_ clips: [DataSet.Clip]) throws -> DataSetSplit {
+        var shares = options.split
         // Ultralytics refuses a set without “val”.
         if shares.isEmpty, dataSet.layout.isYOLO, clips.count > 1 { shares = [0.8, 0.2] }
-        names = ClipNames.of(clips.map(\.id))
-        split = DataSetSplit(
-            try ClipSources.groups(of: clips, dataSet.kinds), shares: shares, seed: dataSet.options.seed)
+        return DataSetSplit(try ClipSources.groups(of: clips, dataSet.kinds), shares: shares, seed: options.seed)
     }
 
     /// Refuses ids of stages that no clip has.
@@ -66,8 +69,16 @@ final class DataSetRun {
         var found: [String: Int] = [:]
         var emitted: [any Finding.Type] = []
         var skeletons: [String: Skeleton] = [:]
-        for clip in clips {
+        // Whether there are pictures of each clip; nil where that depends on what all clips' stages can give.
+        var taken: [Bool?] = []
+        var unknown: [Int: [String: ClassReach.Source]] = [:]
+        for (index, clip) in clips.enumerated() {
             let survey = try survey(clip, listed)
+            let (known, unsearched) = (
+                survey.hasPicture(isSearched: true, among: takes), survey.hasPicture(isSearched: false, among: takes)
+            )
+            taken.append(known == unsearched ? known : nil)
+            if known != unsearched { unknown[index] = survey.sources }
             found.merge(survey.names) { $0 + $1 }
             skeletons.merge(survey.skeletons) { first, _ in first }
             reach.add(survey.sources, survey.given)
@@ -77,6 +88,8 @@ final class DataSetRun {
         let classes = listed ?? ClassList(found.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) })
         try check(found, classes)
         listed = classes
+        split = try split(
+            clips.indices.filter { taken[$0] ?? reach.covers(classes, unknown[$0] ?? [:]) }.map { clips[$0] })
         var plan = DataSetPlan(
             folder: folder, classes: classes.names, skeletons: skeletons.filter { classes.has($0.key) },
             subsets: split.subsets, pictures: dataSet.pictures, generator: dataSet.generator, kinds: emitted)
@@ -142,7 +155,7 @@ final class DataSetRun {
         try writer.finish()
     }
 
-    /// Refuses things of other classes, or counts them.
+    /// Refuses things of other classes, unless they are to be left out.
     private func check(_ found: [String: Int], _ classes: ClassList) throws {
         let others = found.filter { !classes.has($0.key) }.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
         guard !others.isEmpty else { return }
@@ -152,14 +165,13 @@ final class DataSetRun {
                 "\(options.classes ?? "the list of classes") hasn't \(told)\(others.count > 8 ? ", …" : ""); expected all "
                     + "classes that there are, or --others drop, which leaves out what is of others")
         }
-        summary.dropped = others.reduce(0) { $0 + $1.value }
     }
 
     private func survey(_ clip: DataSet.Clip, _ listed: ClassList?) throws -> ClipSurvey {
         try ClipSurvey(
             clip.tracks, { try ThingChoice(options, $0, dataSet.kinds, path: clip.tracks) }, kinds: dataSet.kinds,
             said: said?[clip.id] ?? ReviewedClips.Clip(), keepsUnknown: options.negatives,
-            wantsBest: options.crops == .best, covers: { sources in listed.map { reach.covers($0, sources) } ?? true },
+            covers: { sources in listed.map { reach.covers($0, sources) } ?? true },
             isListed: { listed?.has($0) ?? true }, cancellation: cancellation)
     }
 
@@ -209,8 +221,11 @@ final class DataSetRun {
             if limiter?.runs(at: record.pts.seconds) == false { continue }
             record.observations.removeAll { observation in
                 guard case .thing = choice.role(of: observation) else { return true }
-                return !classes.has(observation.name)
+                return false
             }
+            let all = record.observations.count
+            record.observations.removeAll { !classes.has($0.name) }
+            let others = all - record.observations.count
             var seen = likeness
             if let unlike = options.unlike, let frame {
                 let now = PictureLikeness(frame)
@@ -230,13 +245,14 @@ final class DataSetRun {
                 continue
             }
             likeness = seen
+            summary.dropped += others
             (count, pictureCount) = (count + 1, pictureCount + 1)
             counts[subset, default: (0, 0, 0)].pictures += 1
             counts[subset, default: (0, 0, 0)].things += record.observations.count
             if record.observations.isEmpty, verdict == .empty { summary.backgrounds += 1 }
             if let files, let frame { try files.write(frame, asPartOf: folder + "/" + path) }
             if let crops, let frame {
-                summary.crops += try crops.write(record, of: own, frame, best: survey.best)
+                summary.crops += try crops.write(record, of: own, frame)
             }
             try index.write(
                 CSVFile.line(

@@ -40,9 +40,11 @@ struct DataSetSplit {
         let without = zip(subsets, own).filter(\.1.isEmpty).map { "\($0.0)" }
         let videos = groups.count == 1 ? "one video" : "\(groups.count) videos"
         note =
-            without.isEmpty || all < subsets.count
+            without.isEmpty || all == 0
             ? nil
-            : "no clip is left for \(without.joined(separator: " and ")): clips of one video stay together, and all are of \(videos)"
+            : all < subsets.count
+                ? "no clip is left for \(without.joined(separator: " and ")): there are pictures of \(all == 1 ? "one clip" : "\(all) clips")"
+                : "no clip is left for \(without.joined(separator: " and ")): clips of one video stay together, and all are of \(videos)"
     }
 
     subscript(id: String) -> Subset { places[id] ?? .train }

@@ -160,6 +160,24 @@ import Testing
         for frame in 0..<5 { #expect(share(covers[frame], 220) == 0, "\(frame)") }
     }
 
+    /// A black picture between two shots is no bridge between them.
+    @Test func throughBlack() throws {
+        let frames = try (0..<12).map { ordinal in
+            let isSecond = ordinal > 5
+            let frame = try frame(ordinal, isSecond ? 220 : 40, background: isSecond ? 7 : 1)
+            if ordinal == 5 {
+                let plane = frame.picture.planes()[0]
+                for index in 0..<plane.stride * Self.height { plane.base[index] = 16 }
+            }
+            return (frame, isSecond ? (ordinal < 9 ? [] : [seen(220, track: 2)]) : ordinal < 5 ? [seen(40)] : [])
+        }
+        let covers = covers(frames)
+        for frame in 6..<12 {
+            #expect(share(covers[frame], 220) == 1, "\(frame)")
+            #expect(share(covers[frame], 40) == 0, "\(frame)")
+        }
+    }
+
     /// A flash and a fade change brightness alone.
     @Test func whatIsNoCut() throws {
         let plain = try frame(0, 40)

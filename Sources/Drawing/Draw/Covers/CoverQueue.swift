@@ -32,7 +32,7 @@ package struct CoverQueue {
     private var newest = -Double.infinity
     /// The newest picture's ordinal, and when it ends.
     private var end: (frame: Int, time: Double)
-    /// What the last picture looks like, and when its shot began.
+    /// What the last picture that shows anything looks like, and when its shot began.
     private var last: ShotLook?
     private var shot = -Double.infinity
     /// True where pictures went on early, since they would have taken too much memory.
@@ -96,7 +96,8 @@ package struct CoverQueue {
         guard covers else { return waiting.append(Picture(frame: frame, observations: observations)) }
         let look = ShotLook(frame)
         let isCut = look.isOther(than: last)
-        last = look
+        // Behind a black picture the next one is held against what was before it.
+        if !look.isPlain { last = look }
         let claims = hidden.claims(from: newest, until: frame.end, observations)
         planner.note(
             claims: claims, missing: hidden.missing(in: observations), at: newest, frame: frame.ordinal, isCut: isCut)

@@ -42,7 +42,13 @@ package final class YOLOSegmentSink: YOLOSink {
     override func numbers(of observation: Observation, _ placement: PixelPlace) -> [Double]? {
         guard inside(placement.box, observation.stage) != nil else { return nil }
         guard let mask = observation.mask else {
-            return numbers(of: (placement.polygon ?? placement.box.corners).map(clamped))
+            // Cut, not moved: what is moved to an edge corner by corner has another shape.
+            let outline = (placement.polygon ?? placement.box.corners).inside(PixelBox(size).box)
+            guard outline.count >= 3 else {
+                omissions.add("YOLO-seg has no outlines without a part in the picture; left out", observation.stage)
+                return nil
+            }
+            return numbers(of: outline.map(clamped))
         }
         let outlines = mask.of(mask.box.intersection(PixelBox(size))).smoothOutlines()
         guard !outlines.isEmpty else {
