@@ -258,4 +258,32 @@ import Testing
         #expect(outcome.status == 65)
         #expect(outcome.errors.contains(expected), "\(outcome.errors)")
     }
+
+    /// What moves is in two places in an interlaced picture: it is made whole before it is looked at and hidden.
+    @Test func interlacedPicturesAreMadeWhole() throws {
+        let workspace = try Workspace()
+        let outcome = try Program.run(
+            "ffmpeg",
+            [
+                "-nostdin", "-v", "error", "-y", "-f", "lavfi", "-i",
+                "color=gray:s=320x240:r=50[a];color=white:s=90x60:r=50[b];[a][b]overlay=x=20+4*n:y=90,tinterlace=mode=4",
+                "-frames:v", "15", "-c:v", "libx264", "-preset", "ultrafast", "-flags", "+ildct+ilme", "-x264opts",
+                "tff=1", "-pix_fmt", "yuv420p", workspace.file("a.mp4"),
+            ])
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        let path = try workspace.write(
+            #"{"version": 1, "graphs": {"g": {"stages": [{"id": "r", "type": "rectangles", "draw": {"cover": "fill"}}]}}, "jobs": [{"input": "a.mp4", "graph": "g"}, {"id": "kept", "input": "a.mp4", "graph": "g", "deinterlace": false}]}"#,
+            to: "m.json")
+        for words in [[], ["--ranges", "2", "--force"]] {
+            let run = try Program.run(Program.annotateBatch, ["run", path, "--progress", "plain"] + words)
+            #expect(run.status == 0, "\(run.errors)")
+            #expect(
+                run.errors.contains(
+                    "interlaced pictures were made whole ones, since something in them is hidden; “deinterlace”: false keeps them"
+                ), "\(run.errors)")
+            #expect(try workspace.text("out/a.tracks.jsonl").contains(#""deinterlaced":true"#))
+            #expect(!(try workspace.text("out/kept.tracks.jsonl").contains("deinterlaced")))
+            #expect(try annotateBatch("verify", workspace.file("out")).status == 0)
+        }
+    }
 }

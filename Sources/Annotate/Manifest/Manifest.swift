@@ -52,7 +52,7 @@ public struct Job: Sendable {
     /// What happens at a damaged packet.
     public var onError = DamagePolicy.fail
     /// Whether interlaced pictures are made whole.
-    public var deinterlaces = false
+    public var deinterlacing = Deinterlacing.never
     var start = DecodingStart.nearest
     /// Pictures a second of an input whose file doesn't say it; nil for FFmpeg's 25.
     public var frameRate: Rational?

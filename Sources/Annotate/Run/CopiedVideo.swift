@@ -29,7 +29,7 @@ final class CopiedVideo: JobVideo {
         input = job.input
         check = CopyCheck(
             size: size, isTurned: reader.info.rotation % 180 != 0, isPart: job.range != nil,
-            isAltered: job.deinterlaces,
+            isAltered: job.deinterlacing != .never,
             cancellation: reader.demuxer.cancellation)
         drawing = ScriptDrawing(size: size, camera: camera, unit: 1)
         file = OutputFile(target: path)

@@ -241,7 +241,7 @@ extension Job {
         options.threads = threads
         options.keepsAudio = encode.codec.encoder != nil && encode.codec.picture == nil && encode.audio == .copy
         options.onError = onError
-        options.deinterlaces = deinterlaces
+        options.deinterlacing = deinterlacing
         options.frameRate = frameRate
         options.range = range
         options.start = start

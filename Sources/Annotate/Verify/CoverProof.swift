@@ -26,7 +26,7 @@ struct CoverProof {
         var proof = CoverProof(tracks.header, kinds)
         proof.again = again
         var options = options
-        options.deinterlaces = tracks.header.source.isDeinterlaced
+        options.deinterlacing = tracks.header.source.isDeinterlaced ? .always : .never
         let pictures = try SourceReader(path: source, options: options, cancellation: cancellation)
         var shown = SourceOptions()
         shown.knowsEnd = true

@@ -43,6 +43,15 @@ package enum DecodingStart: Sendable, Hashable {
     case at(Int64?)
 }
 
+/// Whether interlaced pictures, those that are told to be two fields, are made whole ones.
+public enum Deinterlacing: Sendable {
+    case never
+    /// Of files whose stream says that its pictures are interlaced; others are read as they are.
+    case whereStated
+    /// Of all files, wherever one comes.
+    case always
+}
+
 /// Options by which a file is read.
 public struct SourceOptions: Sendable {
     /// Threads that the codec may use.
@@ -51,8 +60,8 @@ public struct SourceOptions: Sendable {
     public var keepsAudio = false
     /// What happens at a damaged packet.
     public var onError = DamagePolicy.fail
-    /// Whether interlaced pictures are made whole: those that are told to be two fields.
-    public var deinterlaces = false
+    /// Whether interlaced pictures are made whole.
+    public var deinterlacing = Deinterlacing.never
     /// Pictures a second of image sequences and raw streams, whose files don't say it; nil for FFmpeg's 25.
     public var frameRate: Rational?
     /// The part of the video that is given; nil for all of it.

@@ -14,6 +14,8 @@ package final class SourceReader {
     private let normalizer: PictureNormalizer
     private let deinterlacer: Deinterlacer?
     private let range: TickRange
+    /// Whether interlaced pictures are made whole.
+    package let deinterlaces: Bool
 
     private var clock: PictureClock
     /// Time of the picture that decoding began with; those before it have been counted already. nil for the file's
@@ -48,9 +50,15 @@ package final class SourceReader {
         stream = try demuxer.videoStream()
         info = try SourceInfo(demuxer: demuxer, stream: stream)
         range = TickRange(options.range, timeBase: info.timeBase)
+        deinterlaces =
+            switch options.deinterlacing {
+            case .never: false
+            case .whereStated: info.fieldOrder != nil
+            case .always: true
+            }
         if options.range == nil { try options.limits.check(stated: info.duration, path: path) }
         var preroll: Preroll?
-        if let place = Self.start(range, info, demuxer.input, options) {
+        if let place = Self.start(range, info, demuxer.input, options, isStrict: deinterlaces) {
             Self.discardOthers(demuxer, but: stream, keepsAudio: options.keepsAudio)
             preroll = try Preroll.read(demuxer, stream: stream, upTo: place.tick, isStrict: place.isStrict)
             if case .at(let tick) = options.start, preroll?.start != tick { preroll = nil }
@@ -70,7 +78,7 @@ package final class SourceReader {
             path: path,
             orientation: cff_stream_display_matrix(stream).map { Orientation(displayMatrix: $0) } ?? .upright,
             limits: options.limits)
-        deinterlacer = options.deinterlaces ? Deinterlacer(path: path, timeBase: stream.pointee.time_base) : nil
+        deinterlacer = deinterlaces ? Deinterlacer(path: path, timeBase: stream.pointee.time_base) : nil
         Self.discardOthers(demuxer, but: stream, keepsAudio: options.keepsAudio)
         if let preroll {
             ordinal = preroll.ordinal
@@ -80,7 +88,7 @@ package final class SourceReader {
 
     /// Tick up to which packets are read and dropped without decoding; nil where decoding begins with the file.
     private static func start(
-        _ range: TickRange, _ info: SourceInfo, _ input: MediaInput, _ options: SourceOptions
+        _ range: TickRange, _ info: SourceInfo, _ input: MediaInput, _ options: SourceOptions, isStrict: Bool
     ) -> (tick: Int64, isStrict: Bool)? {
         guard input != .standardInput else { return nil }
         switch options.start {
@@ -88,7 +96,7 @@ package final class SourceReader {
         // What is damaged before the range is left out of the count, which decoding alone tells.
         case .nearest:
             guard range.start > info.startTime ?? 0, options.onError == .fail else { return nil }
-            return (range.start, options.deinterlaces)
+            return (range.start, isStrict)
         }
     }
 
@@ -210,7 +218,7 @@ extension SourceReader {
         SourceOutcome(
             concealed: decoder.damage.concealed, skipped: decoder.damage.skipped,
             isCutOff: decoder.damage.isCutOff, fieldOrder: fieldOrder,
-            isDeinterlaced: fieldOrder != nil && options.deinterlaces,
+            isDeinterlaced: fieldOrder != nil && deinterlaces,
             isRegular: decoder.damage.isNone && clock.corrected == 0)
     }
 
@@ -224,7 +232,12 @@ extension SourceReader {
                 : "\(clock.corrected) time stamps in the input are missing, repeated or run backwards"
             notes.append(stamps + "; made up")
         }
-        if let fieldOrder, !options.deinterlaces {
+        if fieldOrder != nil, deinterlaces, options.deinterlacing == .whereStated {
+            notes.append(
+                "interlaced pictures were made whole ones, since something in them is hidden; “deinterlace”: false keeps them"
+            )
+        }
+        if let fieldOrder, !deinterlaces {
             notes.append(
                 "the pictures are interlaced, \(fieldOrder == .topFirst ? "top" : "bottom") field first; "
                     + "“deinterlace”: true makes whole ones")

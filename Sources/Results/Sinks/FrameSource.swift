@@ -12,7 +12,7 @@ final class FrameSource {
         (self.video, self.header) = (video, header)
         var options = header.sourceOptions(
             isDamaged: outcome.concealed + outcome.skipped > 0 || outcome.isCutOff)
-        options.deinterlaces = header.source.isDeinterlaced
+        options.deinterlacing = header.source.isDeinterlaced ? .always : .never
         // A rate that the file itself doesn't say came from the manifest.
         let said = try SourceInfo.probe(path: video, cancellation: cancellation).frameRate
         if let rate = header.source.frameRate, rate != said { options.frameRate = rate }

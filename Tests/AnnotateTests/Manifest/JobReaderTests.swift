@@ -208,10 +208,10 @@ import Testing
     @Test func howDamageAndFieldsAreTaken() throws {
         let plain = try #require(try read(#""onError": "fail""#).job)
         #expect(plain.onError == .fail)
-        #expect(!plain.deinterlaces)
+        #expect(plain.deinterlacing == .never)
         let job = try #require(try read(#""onError": "skip-frame", "deinterlace": true"#).job)
         #expect(job.onError == .skipFrame)
-        #expect(job.deinterlaces)
+        #expect(job.deinterlacing == .always)
         #expect(
             try read(#""onError": "skip""#).problems == [
                 "/jobs/0/onError: “skip”; expected one of “fail”, “skip-frame”"

@@ -17,7 +17,7 @@ import Testing
         let folder = try TemporaryFolder()
         let clip = try Self.clip(folder, top: top)
         var options = SourceOptions()
-        options.deinterlaces = true
+        options.deinterlacing = .always
         let (combed, whole) = (try readFrames(clip), try readFrames(clip, options))
         #expect(whole.map(\.pts) == combed.map(\.pts))
         #expect(whole.map(\.duration) == combed.map(\.duration))
@@ -41,7 +41,7 @@ import Testing
                 .first
         }
         #expect(try header()?.contains(#""fieldOrder":"bottomFirst","timeBase""#) == true)
-        let whole = try transcode(clip, into: folder) { $0.deinterlaces = true }
+        let whole = try transcode(clip, into: folder) { $0.deinterlacing = .always }
         #expect(whole.notes == [])
         #expect(try header()?.contains(#""fieldOrder":"bottomFirst","deinterlaced":true"#) == true)
     }
@@ -50,7 +50,7 @@ import Testing
         let folder = try TemporaryFolder()
         let clip = try Self.clip(folder, top: true)
         var options = SourceOptions()
-        options.deinterlaces = true
+        options.deinterlacing = .always
         let whole = try readFrames(clip, options)
         options.range = FrameRange(start: 0.16, end: 0.28)
         let part = try readFrames(clip, options)

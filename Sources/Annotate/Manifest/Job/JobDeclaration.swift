@@ -5,7 +5,7 @@ struct JobDeclaration: Record {
     var exclude: [String] = []
     var range: FrameRange?
     var onError = DamagePolicy.fail
-    var deinterlaces = false
+    var deinterlaces: Bool?
     var frameRate: Rational?
     var camera: JSONNode?
     var cover: [JSONNode] = []
@@ -36,8 +36,9 @@ struct JobDeclaration: Record {
             doc: "At a damaged packet the job fails, or goes on: what can't be decoded is left out, what the decoder "
                 + "patched up is kept, both are counted."),
         Field(
-            "deinterlace", \.deinterlaces, .flag, .optional,
-            doc: "Makes whole pictures of interlaced ones, one for one, before any stage sees them."),
+            "deinterlace", \.deinterlaces, .flag,
+            doc: "Makes whole pictures of interlaced ones, one for one, before any stage sees them. Default: true where a stage's finds "
+                + "are covered and the file says that it is interlaced: what moves is in two places in such a picture."),
         Field(
             "frameRate", \.frameRate, .frameRate, unit: "1/s",
             doc: "Of an image sequence or a raw stream, which don't say. Default: 25."),

@@ -211,7 +211,8 @@ struct JobReader {
             id: "", input: "", graph: graph.plan, range: declared.range, encode: encode,
             entry: text(node, isSorted: true), graphText: text(graph.node), output: output, formats: formats)
         job.onError = declared.onError
-        job.deinterlaces = declared.deinterlaces
+        let hides = encode.codec != .none && graph.plan.nodes.indices.contains { graph.plan.hides($0) }
+        job.deinterlacing = declared.deinterlaces.map { $0 ? .always : .never } ?? (hides ? .whereStated : .never)
         job.frameRate = declared.frameRate
         job.camera = camera
         job.given = given

@@ -25,9 +25,9 @@ extension JobRunner {
 
     private func parts() throws -> [JobPart] {
         guard case .file = MediaInput(path: job.input) else { throw Undivided("its input is no video file") }
-        guard !job.deinterlaces else { throw Undivided("what makes whole pictures of fields looks back") }
         let options = partOptions
         let source = try SourceReader(path: job.input, options: options, cancellation: cancellation)
+        guard !source.deinterlaces else { throw Undivided("what makes whole pictures of fields looks back") }
         guard let first = try source.next() else { throw Undivided("it holds no picture") }
         let found = try detectingLanes(first).keys
         guard !found.isEmpty else {

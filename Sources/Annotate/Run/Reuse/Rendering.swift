@@ -51,7 +51,7 @@ public struct Rendering: Sendable {
             graph: GraphPlan(nodes: nodes, catalog: catalog.findings), range: header.range,
             encode: encode,
             // What the stages had no picture of has no line in the track file.
-            onError: .skipFrame, deinterlaces: header.source.isDeinterlaced,
+            onError: .skipFrame, deinterlacing: header.source.isDeinterlaced ? .always : .never,
             frameRate: isFile ? nil : header.source.frameRate,
             camera: header.camera.map { $0.isAssumed ? .assumed : .intrinsics($0) } ?? .assumed, entry: "",
             graphText: "", output: OutputPlaces(Files.parent(of: output)), formats: [], writesTracks: false)
