@@ -341,4 +341,52 @@ import Testing
         #expect(try importing(workspace, #""format": "\#(format)", "file": "all.txt", "video": "a""#).status == 0)
         #expect(try importing(workspace, #""format": "\#(format)", "file": "all.txt?", "video": "{name}""#).status == 0)
     }
+
+    private static let cocoPhotos =
+        #"{"images": [{"id": 1, "file_name": "000000397133.jpg", "width": 64, "height": 48}, {"id": 2, "file_name": "cat 7.jpg", "width": 64, "height": 48}], "annotations": [{"image_id": 1, "category_id": 1, "bbox": [10, 9, 20, 8]}, {"image_id": 2, "category_id": 1, "bbox": [20, 9, 20, 8]}], "categories": [{"id": 1, "name": "car"}]}"#
+    private static let cvatPhotos =
+        #"<annotations><image id="0" name="p/000000397133.jpg" width="64" height="48"><box label="car" xtl="10" ytl="9" xbr="30" ybr="17"/></image><image id="1" name="p/cat 7.jpg" width="64" height="48"><box label="car" xtl="20" ytl="9" xbr="40" ybr="17"/></image></annotations>"#
+    private static func studioPhoto(_ name: String, _ x: Double) -> String {
+        #"{"data": {"image": "\#(name)"}, "annotations": [{"result": [{"type": "rectanglelabels", "original_width": 64, "original_height": 48, "value": {"x": \#(x), "y": 18.75, "width": 31.25, "height": 16.6666666667, "rectanglelabels": ["car"]}}]}]}"#
+    }
+    private static let studioPhotos =
+        "[\(studioPhoto("/data/upload/1/8f3c2a1b-000000397133.jpg", 15.625)), \(studioPhoto("/data/local-files/?d=cat 7.jpg", 31.25))]"
+
+    /// Of a file of many photos each takes its own, whatever numbers their names end with; nobody takes another's silently.
+    @Test(arguments: [
+        ("coco", cocoPhotos, "images.json"), ("cvat", cvatPhotos, "images.xml"),
+        ("label-studio", studioPhotos, "images.json"),
+    ])
+    func photos(format: String, text: String, file: String) throws {
+        let workspace = try Workspace()
+        for name in ["000000397133", "cat 7"] { try workspace.clip("\(name).jpg", frames: 1, size: "64x48") }
+        try workspace.write(text, to: file)
+        func manifest(_ members: String) throws -> String {
+            try workspace.write(
+                #"{"version": 1, "graphs": {"g": {"stages": [{"id": "i", "type": "import", "format": "\#(format)", "file": "\#(file)"\#(members)}]}}, "jobs": [{"input": "*.jpg", "graph": "g", "encode": {"codec": "none"}}]}"#,
+                to: "m.json")
+        }
+        let outcome = try annotateBatch("run", try manifest(#", "video": "{name}""#))
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(try workspace.text("out/000000397133.tracks.jsonl").contains(#""box":[10,9,20,8]"#))
+        #expect(try workspace.text("out/cat 7.tracks.jsonl").contains(#""box":[20,9,20,8]"#))
+        let unclear = try annotateBatch("run", try manifest(""))
+        #expect(unclear.status == 1)
+        #expect(unclear.errors.contains("it is of 2 pictures, and the input is a photo"), "\(unclear.errors)")
+    }
+
+    @Test func labelsOfPhotos() throws {
+        let workspace = try Workspace()
+        for (index, name) in ["000000397133", "cat"].enumerated() {
+            try workspace.clip("\(name).jpg", frames: 1, size: "64x48")
+            try workspace.write("0 0.5 0.5 0.5 0.\(index + 4)\n", to: "labels/\(name).txt")
+        }
+        let path = try workspace.write(
+            #"{"version": 1, "graphs": {"g": {"stages": [{"id": "i", "type": "import", "format": "yolo", "file": "labels/{name}.txt"}]}}, "jobs": [{"input": "*.jpg", "graph": "g", "encode": {"codec": "none"}}]}"#,
+            to: "m.json")
+        let outcome = try annotateBatch("run", path)
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(try workspace.text("out/000000397133.tracks.jsonl").contains(#""box":[16,14.4,32,19.2]"#))
+        #expect(try workspace.text("out/cat.tracks.jsonl").contains(#""box":[16,12,32,24]"#))
+    }
 }

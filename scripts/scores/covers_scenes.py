@@ -187,6 +187,7 @@ def scenes():
         "badge-enter": Scene("text", wide, lambda k: (-420 + 16 * k, 300), 80),
         "badge-cuts": Scene("text", wide, lambda k: (100 + 60 * (k // 9 * 5 % 11), 100 + 40 * (k // 9 * 3 % 11)), 45,
                             ground=lambda k: k // 9),
+        "badge-fields": Scene("text", wide, lambda k: (60 + 6 * k, 300), 50, rate=25, options=fields, interlaced=True),
         "text-crawl": Scene("text", letters("ANNA KELLER 4711"), lambda k: (1280 - 8 * k, 400), 90, bare=True),
         "text-scroll": Scene("text", letters("ANNA KELLER 4711"), lambda k: (300, 720 - 9 * k), 60, bare=True),
         "plate": Scene("text", plate, lambda k: (900 - 7 * k, 420), 60, scale=lambda k: 0.8 + 0.012 * k),
@@ -199,6 +200,7 @@ def scenes():
         "track-flash": Scene("tracks", plate, lambda k: (200 + 10 * k, 250), 52, change=flash),
         "track-zoom": Scene("tracks", plate, lambda k: (600 - 4 * k, 300 - 3 * k), 60, scale=lambda k: 0.6 + 0.035 * k),
         "code": Scene("codes", qr, lambda k: (80 + 9 * k, 200 + 3 * k), 60),
+        "code-fields": Scene("codes", qr, lambda k: (80 + 6 * k, 200 + 2 * k), 45, rate=25, options=fields, interlaced=True),
         "code-blur": Scene("codes", qr, lambda k: (80 + 9 * k, 250), 60, change=within(20, 28, streak)),
     }
 

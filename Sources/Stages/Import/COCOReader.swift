@@ -53,7 +53,7 @@ struct COCOReader {
             count += 1
         }
         if video == nil { try numbers.check() }
-        if !hasFrames, let remark = numbers.remark { rows.remarks.append(remark) }
+        if !hasFrames { rows.remarks += numbers.remarks }
         if request.by != .time, !hasFrames { try numberPictures(numbers) }
         guard !images.isEmpty || !others.isEmpty else {
             throw request.failure(nil, "it has no “images”; expected COCO’s images, annotations and categories")
@@ -92,7 +92,7 @@ struct COCOReader {
             throw request.failure(
                 line,
                 "an image of \(width) × \(height) pixels, and those before have \(other.width) × \(other.height); expected "
-                    + "those of one video")
+                    + "those of one clip, or a “video” that says which is meant: “{name}” of photos")
         }
         rows.size = size
     }

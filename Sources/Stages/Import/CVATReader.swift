@@ -54,13 +54,17 @@ struct CVATReader {
             case .begin("image", let attributes):
                 let name = attributes["name"] ?? ""
                 let picture = request.set?[name]
+                var isPhoto = false
                 if request.video == nil, let clip = picture?.clip { names.add(clip) }
                 if let video = request.video {
-                    isOther = picture.map { $0.clip != video } ?? !FrameFile.isPicture(name, of: video)
+                    isPhoto = picture == nil && FrameFile.isPhoto(name, of: video)
+                    isOther =
+                        picture.map { $0.clip != video } ?? !(isPhoto || FrameFile.isPicture(name, of: video))
                     if isOther { names.add(picture?.clip ?? FrameFile.clip(in: name)) } else { hasOwn = true }
                 }
                 let number =
-                    picture.map { $0.frame + request.firstFrame } ?? FrameFile.number(in: name)
+                    picture.map { $0.frame + request.firstFrame } ?? (isPhoto ? request.firstFrame : nil)
+                    ?? FrameFile.number(in: name)
                     ?? attributes["id"].flatMap { Int($0) }
                 guard let number else {
                     throw failure("an image without a number; expected one in its name, or an “id”")

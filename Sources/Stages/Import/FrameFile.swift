@@ -33,11 +33,18 @@ struct FrameFile {
         return own == clip || own == SinkContext.fileStem(clip)
     }
 
+    /// Whether a picture is the whole of a clip: a photo, which is called as the clip itself.
+    static func isPhoto(_ name: String, of clip: String) -> Bool {
+        let stem = Files.stem(of: name)
+        return stem == clip || stem == SinkContext.fileStem(clip)
+    }
+
     /// The files of a request, in the order of their frames.
     /// - Throws: `ImportError` for a name without a number, and for two files of one frame.
     static func all(of request: ImportRequest) throws -> [FrameFile] {
         var names = ImportedNames()
-        let files = try Files.glob(request.pattern ?? request.path).compactMap { path -> FrameFile? in
+        let paths = Files.glob(request.pattern ?? request.path)
+        let files = try paths.compactMap { path -> FrameFile? in
             let name = Files.name(of: path)
             // What tells of all frames lies among them.
             if ["classes.txt", "train.txt", "val.txt", "test.txt"].contains(name) { return nil }
@@ -46,7 +53,12 @@ struct FrameFile {
                 guard request.video.map({ $0 == picture.clip }) ?? true else { return nil }
                 return FrameFile(path: path, number: picture.frame, isKnown: true)
             }
+            let isPhotos = request.video.map { isPhoto(name, of: $0) } ?? (paths.count == 1 && request.mayBeStill)
             names.add(clip(in: name))
+            // A photo's only file has no frame's number, whatever the photo is called.
+            if isPhotos, request.isStill == true || number(in: name) == nil || request.video != nil {
+                return FrameFile(path: path, number: 0, isKnown: true)
+            }
             if let video = request.video, !isPicture(name, of: video) { return nil }
             guard let number = number(in: name) else {
                 throw ImportError(

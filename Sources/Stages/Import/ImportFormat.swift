@@ -36,6 +36,8 @@ struct ImportRequest: Sendable {
     var pattern: String?
     /// The file name of the picture that is meant, of a COCO file of single pictures; nil for all of them.
     var picture: String?
+    /// Whether the input is a photo, or anything else of one picture; nil while that isn't known.
+    var isStill: Bool?
     /// Path of a file with the names of the classes; nil where there is none.
     var labels: String?
     /// How many key points a line of YOLO has behind its box; nil for none.
@@ -54,6 +56,9 @@ struct ImportRequest: Sendable {
 
         func failure(_ message: String) -> ImportError { ImportError(path, line: line, message) }
     }
+
+    /// Whether the input is a photo, as far as that is known.
+    var mayBeStill: Bool { isStill ?? true }
 
     /// The files that are read, in their order.
     var files: [String] { format.hasFrameFiles ? Files.glob(pattern ?? path) : [path] }

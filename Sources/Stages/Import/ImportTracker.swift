@@ -16,7 +16,15 @@ struct ImportTracker: Tracker {
     /// - Throws: `ImportError` where the file can't be of the video.
     init(_ request: ImportRequest, written: String, _ context: StageContext) throws {
         (id, file, range, isAbsent) = (context.id, written, context.range, false)
+        var request = request
+        request.isStill = context.isStill
         var rows = try request.read()
+        if context.isStill, let count = rows.pictures, count > 1 {
+            throw ImportError(
+                written,
+                "it is of \(count) pictures, and the input is a photo; expected the file of that alone, or a “video” that says which "
+                    + "picture is meant: “{name}”")
+        }
         let size = PictureSize(width: context.width, height: context.height)
         rows.place(in: size)
         self.rows = rows

@@ -98,6 +98,18 @@ struct ImportedRows: Sendable {
     init(clock: Clock) { self.clock = clock }
 
     var count: Int { rows.count }
+
+    /// Of how many frames it tells; nil where it goes by times. For rows that are in order.
+    var pictures: Int? {
+        guard case .frames = clock else { return nil }
+        var (all, last) = (listed?.count ?? 0, Int64.min)
+        for row in rows where row.key != last {
+            last = row.key
+            if listed?.contains(row.key) != true { all += 1 }
+        }
+        return all
+    }
+
     var firstKey: Int64? { rows.first?.key }
     var lastKey: Int64? { rows.last?.key }
 

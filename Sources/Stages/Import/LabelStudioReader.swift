@@ -34,13 +34,15 @@ struct LabelStudioReader {
         var (names, hasOwn) = (ImportedNames(), false)
         for task in tasks {
             let image = task["data"]?["image"]?.string
-            if request.video == nil, let clip = image.flatMap({ request.set?[Files.name(of: $0)]?.clip }) {
+            var isPhoto = false
+            if request.video == nil, let clip = image.flatMap({ request.set?[Self.name(of: $0)]?.clip }) {
                 names.add(clip)
             }
             if let image, let video = request.video {
-                let name = Files.name(of: image)
+                let name = Self.name(of: image)
                 let picture = request.set?[name]
-                guard picture.map({ $0.clip == video }) ?? FrameFile.isPicture(name, of: video) else {
+                isPhoto = picture == nil && FrameFile.isPhoto(name, of: video)
+                guard picture.map({ $0.clip == video }) ?? (isPhoto || FrameFile.isPicture(name, of: video)) else {
                     names.add(picture?.clip ?? FrameFile.clip(in: name))
                     continue
                 }
@@ -53,10 +55,12 @@ struct LabelStudioReader {
                     list?.elements?.filter { $0["was_cancelled"]?.bool != true }
                 }.first { !$0.isEmpty } ?? []
             guard let results = said.first?["result"]?.elements else { continue }
-            if let image, let picture = request.set?[Files.name(of: image)] {
+            if let image, let picture = request.set?[Self.name(of: image)] {
                 pictures.append((results, Int64(picture.frame)))
+            } else if isPhoto {
+                pictures.append((results, 0))
             } else if let image {
-                guard let number = FrameFile.number(in: Files.name(of: image)) else {
+                guard let number = FrameFile.number(in: Self.name(of: image)) else {
                     throw failure(task, "an “image” \(image.inOneLine) without a frame's number in its name")
                 }
                 pictures.append((results, try request.frame(Double(number), line: task.position.line)))
@@ -68,6 +72,18 @@ struct LabelStudioReader {
         rows.skeleton = LabelStudioJoints.skeleton(pictures.map(\.regions))
         for (regions, frame) in pictures { try add(regions, frame: frame) }
         return rows
+    }
+
+    /// A picture's name, without what Label Studio puts before it: eight hexadecimal digits where it was uploaded, the way to a
+    /// local file otherwise.
+    private static func name(of image: String) -> String {
+        let name = Files.name(of: image)
+        let own = name.hasPrefix("?d=") ? name.dropFirst(3) : name[...]
+        let start = own.prefix(8)
+        let isUpload =
+            image.contains("/upload/") && start.count == 8 && start.allSatisfy { $0.isASCII && $0.isHexDigit }
+            && own.dropFirst(8).first == "-"
+        return String(isUpload ? own.dropFirst(9) : own)
     }
 
     /// The error of a part of the file.

@@ -78,6 +78,7 @@ struct ListedImages {
         let picture = request.set?[name]
         guard takes(picture?.clip ?? FrameFile.clip(in: name), name) else { return nil }
         if let picture { return picture.frame }
+        if let video = request.video, FrameFile.isPhoto(name, of: video) { return 0 }
         guard let number = FrameFile.number(in: name) else {
             throw at.failure("the picture “\(last.inOneLine)”; expected a name with the frame's number at its end")
         }
@@ -91,7 +92,10 @@ struct ListedImages {
             hasOwn = true
             return true
         }
-        let isOwn = clip == video || request.set == nil && name.map { FrameFile.isPicture($0, of: video) } ?? false
+        let isOwn =
+            clip == video
+            || request.set == nil
+                && name.map { FrameFile.isPhoto($0, of: video) || FrameFile.isPicture($0, of: video) } ?? false
         if isOwn { hasOwn = true }
         return isOwn
     }

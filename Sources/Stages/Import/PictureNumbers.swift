@@ -21,9 +21,10 @@ struct PictureNumbers {
     mutating func takes(_ path: String) -> Bool {
         let name = Files.name(of: path)
         let clip = Self.clip(of: path)
-        clips.add(clip)
+        clips.add(clip == "." ? Files.stem(of: name) : clip)
         if let video = request.video {
-            guard FrameFile.isPicture(name, of: video) || clip == video else { return false }
+            let isOwn = FrameFile.isPhoto(name, of: video) || FrameFile.isPicture(name, of: video) || clip == video
+            guard isOwn else { return false }
             hasOwn = true
         }
         if let number = FrameFile.number(in: name) { found.append(number) } else { isNumbered = false }
@@ -35,8 +36,21 @@ struct PictureNumbers {
         if request.video != nil, !hasOwn { try clips.check(request, "clip", "clips") }
     }
 
+    /// What a user should know of how the pictures were taken.
+    var remarks: [String] { [mixed, counted].compactMap(\.self) }
+
+    /// That the numbers were taken as counted from 1 though some are missing; nil where they weren't, or none is.
+    private var counted: String? {
+        guard request.firstFrame == 0, let numbers, let first = found.min(), first == 1,
+            numbers.max() != found.count - 1
+        else { return nil }
+        return
+            "its pictures' numbers begin with 1 and have gaps; they were taken as counted from 1: where they count from 0, a "
+            + "“frame_index” in each of its images says so"
+    }
+
     /// That pictures of several clips were taken for one's; nil where they weren't.
-    var remark: String? {
+    private var mixed: String? {
         guard request.video == nil, clips.all.count > 1, clips.all.count * 2 <= found.count else { return nil }
         let told = clips.all.prefix(6).map { "“\($0.inOneLine)”" }.joined(separator: ", ")
         return
@@ -47,10 +61,9 @@ struct PictureNumbers {
     /// The numbers in the pictures' order; nil where they are of several clips, or aren't all there.
     var numbers: [Int]? {
         guard isNumbered, found.count > 1, request.video != nil || clips.all.count == 1,
-            Set(found).count == found.count, let first = found.min(), let last = found.max()
+            Set(found).count == found.count, let first = found.min()
         else { return nil }
-        // From 0 or 1 on without a gap: whatever the first is called, it is the first.
-        let isWhole = first <= 1 && last - first == found.count - 1
-        return request.firstFrame == 0 && isWhole ? found.map { $0 - first } : found
+        // Whoever counts from 0 has a picture 0: where the first is 1, that is the first, also where others are missing.
+        return request.firstFrame == 0 && first == 1 ? found.map { $0 - first } : found
     }
 }

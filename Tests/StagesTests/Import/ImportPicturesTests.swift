@@ -31,12 +31,22 @@ import Testing
         (["a_0100.jpg", "a_0101.jpg"], 0, [100, 101]),
         (["a_0002.jpg", "a_0000.jpg", "a_0001.jpg"], 0, [0, 1, 2]),
         (["a_0003.jpg", "a_0001.jpg", "a_0002.jpg"], 0, [0, 1, 2]),
+        // Who counts from 0 has a picture 0: one of those that are counted from 1 is missing.
+        (["a_0001.jpg", "a_0002.jpg", "a_0004.jpg"], 0, [0, 1, 3]),
         // Whatever the first one is called, it is the first.
         (["a_0001.jpg", "a_0002.jpg", "a_0003.jpg"], 0, [0, 1, 2]), (["left.jpg", "right.jpg"], 0, [0, 1]),
         (["IMG_0123.jpg"], 0, [0]), (["a/1.jpg", "b/1.jpg"], 0, [0, 1]),
     ])
     func numbersOfPictures(names: [String], firstFrame: Int, frames: [Int64]) throws {
         #expect(keys(try coco(names, firstFrame: firstFrame)) == frames)
+    }
+
+    @Test func numbersFromOneWithAGap() throws {
+        let told = "its pictures' numbers begin with 1 and have gaps; they were taken as counted from 1"
+        #expect(try coco(["a_0001.jpg", "a_0003.jpg"]).remarks.first?.hasPrefix(told) == true)
+        for names in [["a_0000.jpg", "a_0003.jpg"], ["a_0001.jpg", "a_0002.jpg"], ["a_0002.jpg", "a_0004.jpg"]] {
+            #expect(try coco(names).remarks.isEmpty, "\(names)")
+        }
     }
 
     @Test func picturesOfSeveralClips() throws {

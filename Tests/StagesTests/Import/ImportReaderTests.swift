@@ -226,7 +226,7 @@ final class ImportFolder {
         (#"{"images":[{"id":1}]}{"#, "could not read a: line 1: text after the end of the document"),
         (
             #"{"images":[{"id":1,"width":5,"height":5},{"id":2,"width":6,"height":5}]}"#,
-            "a:1: an image of 6 × 5 pixels, and those before have 5 × 5; expected those of one video"
+            "a:1: an image of 6 × 5 pixels, and those before have 5 × 5; expected those of one clip, or a “video” that says which is meant: “{name}” of photos"
         ),
         (
             #"{"images":[{"id":1}],"annotations":[{"image_id":1,"bbox":[1,2,3,4],"category_id":8}]}"#,
