@@ -341,11 +341,15 @@ package:
 	$(MAKE) install DESTDIR=$(CURDIR)/out/package/tree PREFIX=/usr
 	scripts/package/package.sh out/package/tree out/package
 
-# An image of that on a slim Debian, by whichever engine is there and answers: a client alone may have none to talk to.
+# An image of that on a slim Debian, by whichever engine is there and answers: a client alone may have none to talk to. Its second
+# tag is what docs/examples/kubernetes names.
 ENGINE = podman docker buildah
+image: VERSION = $(shell sed -n 's/.*version: String = "annotate-batch \(.*\)"$$/\1/p' Sources/Commands/AnnotateCommand.swift)
 image:
 	@for engine in $(ENGINE); do \
-		if $$engine info >/dev/null 2>&1; then exec $$engine build --tag annotate-batch --file Containerfile .; fi; \
+		if $$engine info >/dev/null 2>&1; then \
+			exec $$engine build --tag annotate-batch --tag annotate-batch:$(VERSION) --file Containerfile .; \
+		fi; \
 	done; echo 'make image: none of these is installed and answers: $(ENGINE)' >&2; exit 1
 
 # README.md and docs/ as a web site with search.

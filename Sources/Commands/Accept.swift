@@ -51,8 +51,14 @@ struct Accept: ProgramCommand {
             Console.error("annotate-batch: \(results) \(what); expected the output folder of a run")
             throw ExitCode.failure
         }
+        let folder = folder
+        // A folder that can't be listed is told of when it is taken.
+        let own = (try? TrackFiles.list(in: results)) ?? []
+        if own.contains(where: { Files.areTheSame(Files.parent(of: $0), folder) }) {
+            throw ValidationError(
+                "\(folder.inOneLine) holds the results' own track files; expected another folder for what is accepted.")
+        }
         try attempt { _ in
-            let folder = folder
             try Files.makeDirectory(Files.parent(of: folder))
             let taken = try Baseline(folder).take(results, kinds: kinds)
             for name in taken.changed { Console.out("\(folder)/\(name)") }

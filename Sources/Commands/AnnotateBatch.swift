@@ -10,7 +10,7 @@ struct AnnotateBatch: ParsableCommand {
             Exit status: 0 all well; 1 a job failed (the others are done); 2 all jobs ran, but what the manifest \
             expects doesn't hold, or “compare” differs; 64 wrong usage; 65 a file that you wrote \
             (manifest, scene) is invalid, nothing ran; 75 jobs failed, all of them for reasons that may pass (no space, \
-            no memory, a worker that somebody killed); 130 or 143 interrupted.
+            no memory, a worker that somebody killed); 130 or 143 interrupted (129 or 131 by SIGHUP or SIGQUIT).
             """,
         version: generator,
         subcommands: commands,
@@ -28,6 +28,7 @@ struct AnnotateBatch: ParsableCommand {
         openStandardStreams()
         // Before all commands are made, which takes longer than all else.
         if CommandLine.arguments.dropFirst().elementsEqual(["--version"]) {
+            Console.requireOutput()
             Console.out(generator)
             Glibc.exit(EXIT_SUCCESS)
         }
@@ -47,6 +48,7 @@ struct AnnotateBatch: ParsableCommand {
         do {
             try CommandWords.check(arguments)
             var command = try parse(arguments)
+            if (command as? any ProgramCommand)?.printsResults ?? true { Console.requireOutput() }
             do {
                 try CommandAccess.confine(command)
                 try command.run()
@@ -65,8 +67,10 @@ struct AnnotateBatch: ParsableCommand {
         do {
             return try parseAsRoot(arguments)
         } catch {
-            // What is missing is told of before what is too much: a mistyped option is both.
-            if message(for: error).hasPrefix("Missing"), let slip = CommandWords.unknownOption(arguments) { throw slip }
+            // What is missing, or doesn't go together, is told of before what is too much: a mistyped option is both.
+            if exitCode(for: error) == .validationFailure, let slip = CommandWords.unknownOption(arguments) {
+                throw slip
+            }
             throw error
         }
     }
@@ -86,9 +90,19 @@ struct AnnotateBatch: ParsableCommand {
             Glibc.exit(status.rawValue)
         }
         let status = usage == nil ? exitCode(for: error) : .validationFailure
+        if status == .success {
+            // Help, or a completion script: the parser, which would print it, doesn't see that a disk is full.
+            let text = fullMessage(for: error)
+            if !text.isEmpty {
+                Console.requireOutput()
+                Console.out(Array((text + "\n").utf8))
+            }
+            Console.conclude(EXIT_SUCCESS)
+            Glibc.exit(EXIT_SUCCESS)
+        }
         guard Console.speaksJSON, status != .success else {
-            guard let usage else { exit(withError: error) }
-            Console.errorLines(usage.text)
+            let text = usage?.text ?? fullMessage(for: error)
+            if !text.isEmpty { Console.errorLines(text) }
             Glibc.exit(status.rawValue)
         }
         let message = usage?.message ?? message(for: error)

@@ -17,7 +17,9 @@ struct Calibrate: ProgramCommand {
     @Argument(help: "Videos or photos, all of one camera and size.", completion: .file())
     var inputs: [String]
 
-    @Option(name: .shortAndLong, help: ArgumentHelp("The camera file to write.", valueName: "camera.json"))
+    @Option(
+        name: .shortAndLong,
+        help: ArgumentHelp("The camera file to write; - for standard output.", valueName: "camera.json"))
     var output: String
 
     @Option(help: "chessboard or charuco.")
@@ -57,12 +59,19 @@ struct Calibrate: ProgramCommand {
                 throw ValidationError("--pattern charuco needs --marker, metres over 0 and under --square.")
             }
         }
+        if output.isEmpty { throw ValidationError("-o takes a path, not an empty text.") }
+        if output != "-" { try OutputGuard.check("-o", output, .camera, reading: reading) }
+    }
+
+    private var reading: FileAccess {
+        var access = FileAccess()
+        for input in inputs { access.read(media: input) }
+        return access
     }
 
     var access: CommandAccess {
-        var access = FileAccess()
-        for input in inputs { access.read(media: input) }
-        access.write(output)
+        var access = reading
+        if output != "-" { access.write(output) }
         return .files(access)
     }
 
@@ -83,8 +92,13 @@ struct Calibrate: ProgramCommand {
             }
             if Console.canRedraw { Console.errorRaw("\r\u{1B}[K") }
             let result = try calibrator.calibrate()
-            try Files.makeDirectory(Files.parent(of: output))
-            try Files.write(prettyJSON(result.json) + "\n", to: output)
+            let text = prettyJSON(result.json)
+            if output == "-" {
+                Console.out(text)
+            } else {
+                try Files.makeDirectory(Files.parent(of: output))
+                try Files.write(text + "\n", to: output)
+            }
             report(result)
         } catch is CancelledError {
             throw ExitCode(128 + (interruption.received ?? 2))
@@ -109,16 +123,18 @@ struct Calibrate: ProgramCommand {
             json.value(value, decimals: decimals)
             return json.text
         }
+        // Beside the file itself nothing else goes to standard output.
+        func tell(_ line: String) { if output == "-" { Console.error(line) } else { Console.out(line) } }
         for view in result.views {
-            Console.out("\(view.file), frame \(view.frame): \(text(view.rms, 3)) px, \(plural(view.points, "point"))")
+            tell("\(view.file), frame \(view.frame): \(text(view.rms, 3)) px, \(plural(view.points, "point"))")
         }
         let camera = result.camera
-        Console.out(
+        tell(
             "focal length \(text(camera.focalLength.x, 1)), \(text(camera.focalLength.y, 1)) px, principal point "
                 + "\(text(camera.principalPoint.x, 1)), \(text(camera.principalPoint.y, 1)) px")
-        Console.out(
+        tell(
             "RMS reprojection error \(text(result.rms, 3)) px over \(plural(result.views.count, "view")), "
                 + "\(Int((result.coverage * 100).rounded())) % of the picture covered")
-        Console.out(output)
+        if output != "-" { Console.out(output) }
     }
 }

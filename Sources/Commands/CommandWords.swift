@@ -13,8 +13,8 @@ struct UsageError: Error {
 
     var text: String {
         let isRoot = command == AnnotateBatch.self
-        let program = AnnotateCommand.current.name
-        let name = isRoot ? program : "\(program) \(command._commandName)"
+        let words = CommandWords.words(to: command) ?? [command._commandName]
+        let name = ([AnnotateCommand.current.name] + words).joined(separator: " ")
         let usage = isRoot ? AnnotateBatch.usageString() : AnnotateBatch.usageString(for: command)
         return "Error: \(message)\nUsage: \(usage)\n  See '\(name) --help' for more information."
     }
@@ -51,7 +51,23 @@ enum CommandWords {
 
     /// The command that the words are for.
     private static func command(_ arguments: [String]) -> any ParsableCommand.Type {
-        commands.first { $0._commandName == arguments.first } ?? Run.self
+        guard var command = commands.first(where: { $0._commandName == arguments.first }) else { return Run.self }
+        for word in arguments.dropFirst() {
+            guard let next = command.configuration.subcommands.first(where: { $0._commandName == word }) else { break }
+            command = next
+        }
+        return command.configuration.defaultSubcommand ?? command
+    }
+
+    /// The words that lead to a command, `networks get`; none for the program itself, nil for one that isn't its own.
+    static func words(
+        to command: any ParsableCommand.Type, below root: any ParsableCommand.Type = AnnotateBatch.self
+    ) -> [String]? {
+        if command == root { return [] }
+        for next in root.configuration.subcommands {
+            if let rest = words(to: command, below: next) { return [next._commandName] + rest }
+        }
+        return nil
     }
 
     /// The first option that the command doesn't have.

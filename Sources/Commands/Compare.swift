@@ -92,6 +92,9 @@ struct Compare: ProgramCommand {
             throw ValidationError(
                 "The \(what) would take the place of a track file, \(path); name another file with \(option).")
         }
+        try OutputGuard.checkDistinct(("--html", html), ("--junit", junit))
+        try OutputGuard.check("--html", html, .page, reading: reading)
+        try OutputGuard.check("--junit", junit, .junit, reading: reading)
     }
 
     private func validatePair() throws {
@@ -127,12 +130,17 @@ struct Compare: ProgramCommand {
         }
     }
 
-    var access: CommandAccess {
+    private var reading: FileAccess {
         var access = FileAccess()
         for path in paths { access.read(tracks: path, withSource: html != nil) }
         for path in [truth, tolerances, bounds, classes] { access.read(path) }
         // Frames of sequences are known by their data set.
         for path in truth.map(DataSetRecord.files(near:)) ?? [] { access.read(path) }
+        return access
+    }
+
+    var access: CommandAccess {
+        var access = reading
         for path in [html, junit] { access.write(path) }
         return .files(access)
     }

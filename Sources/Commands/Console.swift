@@ -27,6 +27,15 @@ enum Console {
         error("annotate-batch: could not write the results to standard output: \(String(cString: strerror(code)))")
         exit(EXIT_FAILURE)
     }
+    /// Ends the program where results are to be printed and standard output was closed from the start: they would be lost.
+    static func requireOutput() {
+        guard outputWasClosed.load(ordering: .relaxed) else { return }
+        problem(
+            "annotate-batch: standard output is closed, and what was asked for is printed there; expected a reader of it, or a "
+                + "file, >results.txt")
+        conclude(EXIT_FAILURE)
+        exit(EXIT_FAILURE)
+    }
     /// Writes a line to standard output at once, whole beside those of other threads.
     /// - Returns: Why it couldn't be; nil where it was.
     static func deliver(_ line: String) -> String? {
@@ -59,8 +68,9 @@ enum Console {
     static func log(_ text: String, _ event: some ProgressEvent) { say(text) { _ in event } }
 
     /// Names, and what files say, come from anybody: nothing of them commands a terminal, or begins a line of its own.
+    /// What is secret of an address is told to nobody.
     private static func say(_ text: String, as event: (String) -> some ProgressEvent) {
-        let text = text.inOneLine
+        let text = text.inOneLine.withoutSecrets
         state.withLock { state in
             if speaksJSON {
                 let name = "annotate-batch: "
@@ -157,13 +167,12 @@ struct ConsoleLogHandler: LogHandler {
     }
 
     func log(event: LogEvent) {
+        let message = "\(event.message)".withoutSecrets
         switch event.level {
         case .info, .notice:
-            Console.log("annotate-batch: \(event.message)", LogLineEvent("\(event.level)", "\(event.message)"))
-        case .warning: Console.log("annotate-batch: warning: \(event.message)", WarningEvent("\(event.message)"))
-        default:
-            Console.log(
-                "annotate-batch: \(event.level): \(event.message)", LogLineEvent("\(event.level)", "\(event.message)"))
+            Console.log("annotate-batch: \(message)", LogLineEvent("\(event.level)", message))
+        case .warning: Console.log("annotate-batch: warning: \(message)", WarningEvent(message))
+        default: Console.log("annotate-batch: \(event.level): \(message)", LogLineEvent("\(event.level)", message))
         }
     }
 }

@@ -38,6 +38,13 @@ struct Frame: ProgramCommand {
         guard !Files.areTheSame(clip, output) else {
             throw ValidationError("-o \(output) would overwrite the clip; name another file.")
         }
+        if output != "-" { try OutputGuard.check("-o", output, .picture, reading: reading) }
+    }
+
+    private var reading: FileAccess {
+        var access = FileAccess()
+        access.read(media: clip)
+        return access
     }
 
     private var format: PictureFormat {
@@ -52,8 +59,7 @@ struct Frame: ProgramCommand {
     }
 
     var access: CommandAccess {
-        var access = FileAccess()
-        access.read(media: clip)
+        var access = reading
         if output != "-" { access.write(output) }
         return .files(access)
     }

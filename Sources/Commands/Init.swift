@@ -25,7 +25,7 @@ struct Init: ProgramCommand {
 
     @Option(
         name: .shortAndLong,
-        help: ArgumentHelp("The file to write, instead of standard output.", valueName: "manifest.json"),
+        help: ArgumentHelp("The file to write; without it, or -, to standard output.", valueName: "manifest.json"),
         completion: .file(extensions: ["json"]))
     var output: String?
 
@@ -34,6 +34,8 @@ struct Init: ProgramCommand {
 
     func validate() throws {
         if output?.isEmpty == true { throw ValidationError("-o takes a path, not an empty text.") }
+        // Without --force nothing is written over.
+        if force { try OutputGuard.check("-o", file, .manifest, reading: reading) }
         if release != nil {
             _ = try hidden()
             guard clips.count == 1, Files.isDirectory(clips[0]) else {
@@ -67,26 +69,35 @@ struct Init: ProgramCommand {
 
     /// The manifest, and sentences about it.
     private func manifest() throws -> (json: JSONValue, hints: [String], leftOut: [String]) {
-        let folder = output.map(Files.parent(of:)) ?? "."
+        let folder = file.map(Files.parent(of:)) ?? "."
         if release != nil {
             let manifest = try ReleaseManifest(hiding: try hidden(), in: clips[0], folder: folder)
-            return (manifest.json, manifest.hints, [])
+            return (manifest.json, manifest.hints, manifest.leftOut)
         }
         let manifest = try FirstManifest(stage: stage, clips: clips, folder: folder, catalog: catalog)
         return (manifest.json, manifest.gaps, manifest.leftOut)
     }
 
-    var access: CommandAccess {
+    /// The file to write; nil for standard output.
+    var file: String? { output == "-" ? nil : output }
+
+    private var reading: FileAccess {
         var access = FileAccess()
         if release != nil {
-            for clip in clips { access.list(clip) }
+            // Each photo and clip is opened once, and reports of earlier runs are read.
+            for clip in clips { access.read(clip) }
         } else {
             for clip in clips {
                 access.list(Files.parent(of: clip))
                 if Files.exists(clip) { access.read(media: clip) } else { access.read(glob: clip) }
             }
         }
-        access.write(output)
+        return access
+    }
+
+    var access: CommandAccess {
+        var access = reading
+        access.write(file)
         return .files(access)
     }
 
@@ -94,14 +105,14 @@ struct Init: ProgramCommand {
         do {
             let (json, hints, leftOut) = try manifest()
             let text = prettyJSON(json) + "\n"
-            if let output {
-                guard force || !Files.exists(output) else {
+            if let file {
+                guard force || !Files.exists(file) else {
                     throw FileError(
-                        "write", path: output, reason: "it is there already; expected another name, or --force")
+                        "write", path: file, reason: "it is there already; expected another name, or --force")
                 }
-                try Files.makeDirectory(Files.parent(of: output))
-                try Files.write(text, to: output)
-                Console.out(output)
+                try Files.makeDirectory(Files.parent(of: file))
+                try Files.write(text, to: file)
+                Console.out(file)
             } else {
                 Console.out(Array(text.utf8))
             }

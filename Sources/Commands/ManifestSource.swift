@@ -52,7 +52,7 @@ struct ManifestSource {
     ) throws -> Batch {
         try telling(interruption, github) {
             try BatchPlanner(
-                pool: workers, timeout: timeout, compiling: willRun ? catalog : nil,
+                pool: workers, timeout: timeout, stages: catalog, compiling: willRun ? catalog : nil,
                 cancellation: interruption.cancellation
             ).plan(path)
         }

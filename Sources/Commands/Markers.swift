@@ -41,6 +41,7 @@ struct Markers: ProgramCommand {
                 "--dictionary takes one of \(MarkerDictionary.names.joined(separator: ", ")), not “\(dictionary)”\(guess)"
             )
         }
+        for path in paths { try OutputGuard.check("-o", path, .sheet, reading: FileAccess()) }
     }
 
     private func sheet() throws -> MarkerSheet {
@@ -52,11 +53,16 @@ struct Markers: ProgramCommand {
         count == 1 || output.hasSuffix(".pdf") ? output : "\(output.dropLast(4))-\(page).svg"
     }
 
-    var access: CommandAccess {
-        var access = FileAccess()
+    /// The files of all pages.
+    private var paths: [String] {
         // A sheet that can't be is told of when it is made.
         let count = (try? sheet().pageCount) ?? 0
-        for page in 0..<count { access.write(path(page + 1, of: count)) }
+        return (0..<count).map { path($0 + 1, of: count) }
+    }
+
+    var access: CommandAccess {
+        var access = FileAccess()
+        for path in paths { access.write(path) }
         return .files(access)
     }
 

@@ -17,7 +17,7 @@ struct Pick: ProgramCommand {
     var clip: String
 
     @Option(
-        name: .shortAndLong, help: ArgumentHelp("The page to write.", valueName: "page.html"),
+        name: .shortAndLong, help: ArgumentHelp("The page to write; - for standard output.", valueName: "page.html"),
         completion: .file(extensions: ["html"]))
     var output = "pick.html"
 
@@ -58,6 +58,7 @@ struct Pick: ProgramCommand {
             guard let file, Files.areTheSame(file, output) else { continue }
             throw ValidationError("The page would take the place of the \(name), \(file); name another file with -o.")
         }
+        if output != "-" { try OutputGuard.check("-o", output, .page, reading: reading) }
         _ = try frames.map(Self.numbers)
     }
 
@@ -76,11 +77,16 @@ struct Pick: ProgramCommand {
         }
     }
 
-    var access: CommandAccess {
+    private var reading: FileAccess {
         var access = FileAccess()
         access.read(media: clip)
         for file in [regions, tracks] { access.read(file) }
-        access.write(output)
+        return access
+    }
+
+    var access: CommandAccess {
+        var access = reading
+        if output != "-" { access.write(output) }
         return .files(access)
     }
 
@@ -92,9 +98,13 @@ struct Pick: ProgramCommand {
             if let frame { try page.open(at: frame) }
             if let time { try page.open(at: time) }
             let count = try page.choose(try frames.map { .frames(try Self.numbers($0)) } ?? (embed ? .some : .ifNeeded))
-            try Files.makeDirectory(Files.parent(of: output))
-            try page.write(to: output)
-            Console.out(output)
+            if output == "-" {
+                try page.write(in: ".") { Console.out($0) }
+            } else {
+                try Files.makeDirectory(Files.parent(of: output))
+                try page.write(to: output)
+                Console.out(output)
+            }
             tell(page, pictures: count)
         }
     }

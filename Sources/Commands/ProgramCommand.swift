@@ -5,6 +5,12 @@ import ArgumentParser
 protocol ProgramCommand: ParsableCommand {
     /// What it opens.
     var access: CommandAccess { get }
+    /// Whether what it prints is what it was asked for, and would be lost where nobody reads it.
+    var printsResults: Bool { get }
+}
+
+extension ProgramCommand {
+    var printsResults: Bool { true }
 }
 
 /// What a command opens of people's files.

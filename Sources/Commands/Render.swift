@@ -52,13 +52,20 @@ struct Render: ProgramCommand {
         guard !Files.areTheSame(tracks, output) else {
             throw ValidationError("-o \(output) would overwrite the track file; name another file.")
         }
+        let isPicture = [".jpg", ".jpeg", ".png"].contains { output.lowercased().hasSuffix($0) }
+        try OutputGuard.check("-o", output, isPicture ? .picture : .video, reading: reading)
     }
 
-    var access: CommandAccess {
+    private var reading: FileAccess {
         var access = FileAccess()
         access.read(tracks)
         access.read(media: input)
         access.read(naming: draw)
+        return access
+    }
+
+    var access: CommandAccess {
+        var access = reading
         access.write(output)
         return .files(access)
     }

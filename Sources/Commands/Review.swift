@@ -95,7 +95,8 @@ struct Review: ProgramCommand {
     private func page() throws -> String {
         guard release else { return try output ?? Pages.Review.place(in: directory) }
         if let output {
-            guard Files.canonicalOfPossible(Files.parent(of: output)) != Files.canonicalOfPossible(directory) else {
+            let place = Files.canonicalOfPossible(Files.parent(of: output))
+            guard !Files.isInside(place, Files.canonicalOfPossible(directory)) else {
                 throw FileError(
                     "write", path: output,
                     reason: "it would lie in the folder that is handed out; expected a page beside the track files")
@@ -124,17 +125,22 @@ struct Review: ProgramCommand {
         return path.isEmpty ? "." : path
     }
 
-    /// Keeps what was decided, each decision with the video that it is about.
+    /// Keeps what was decided, each decision with the video that it is about, beside what was decided earlier of other clips.
     private func keep(_ remarks: Remarks) throws -> [String] {
         let report = Report.read(directory: directory)
-        let decisions = remarks.decisions.compactMap { job, decision, text -> ReleaseDecisions.Decision? in
-            guard let outcome = report[job] else {
-                Console.error("annotate-batch: \(job.inOneLine): decided, and no job of \(directory): left out")
-                return nil
+        let folder = try folder()
+        var decisions: [String: ReleaseDecisions.Decision] = [:]
+        for decision in try ReleaseDecisions.kept(in: folder).decisions { decisions[decision.job] = decision }
+        for var decision in remarks.decisions {
+            guard let outcome = report[decision.job] else {
+                Console.error(
+                    "annotate-batch: \(decision.job.inOneLine): decided, and no job of \(directory): left out")
+                continue
             }
-            return ReleaseDecisions.Decision(
-                job: job, decision: decision, text: text, video: ReleaseDecisions.video(of: outcome, directory))
+            // A page of an earlier version doesn't say which video it showed.
+            decision.video = decision.video ?? ReleaseDecisions.video(of: outcome, directory)
+            decisions[decision.job] = decision
         }
-        return try ReleaseDecisions(decisions).write(in: folder())
+        return try ReleaseDecisions(Array(decisions.values)).write(in: folder)
     }
 }

@@ -126,7 +126,7 @@ struct Run: ProgramCommand {
         if let threads, !(1...64).contains(threads) {
             throw ValidationError("--threads takes 1 to 64, not \(threads).")
         }
-        if output?.isEmpty == true { throw ValidationError("--output takes a folder, not an empty text.") }
+        try OutputGuard.checkFolder("--output", output)
         if stamp?.isEmpty == true { throw ValidationError("--stamp takes a path, not an empty text.") }
         guard (1...RunOptions.mostRanges).contains(ranges) else {
             throw ValidationError("--ranges takes 1 to \(RunOptions.mostRanges), not \(ranges).")
@@ -252,17 +252,6 @@ struct Run: ProgramCommand {
         return (
             try source.read(by: workers, timeout: timeout, willRun: !dryRun, interruption, github), .workers(workers)
         )
-    }
-
-    /// Refuses files beside the results that would take the place of anything.
-    private func checkFiles(_ batch: Batch) throws {
-        for (option, path) in [("--junit", junit), ("--depfile", depfile), ("--stamp", stamp)] {
-            guard let path, let file = batch.overwritten(by: path) else { continue }
-            throw ValidationError("\(option) \(path) would overwrite \(file); name another file.")
-        }
-        if let junit, let depfile, junit == depfile || Files.areTheSame(junit, depfile), !Files.isDevice(junit) {
-            throw ValidationError("--junit and --depfile name one file, \(junit); name two.")
-        }
     }
 
     private func open(_ path: String?) throws -> LateFile? {

@@ -28,6 +28,7 @@ struct Status: ProgramCommand {
     var limits: ManifestLimits
 
     func validate() throws {
+        try OutputGuard.checkFolder("--output", output)
         guard (1...1_000_000).contains(shards) else {
             throw ValidationError("--shards takes a number from 1, not \(shards).")
         }

@@ -31,11 +31,19 @@ struct Synthesize: ProgramCommand {
         if let frames, !(1...1_000_000).contains(frames) {
             throw ValidationError("--frames takes 1 to 1000000, not \(frames).")
         }
+        try OutputGuard.check("-o", output, .clip, reading: reading)
+        try OutputGuard.check("-o", ClipRenderer.truthPath(of: output), .truth, reading: reading)
+        try OutputGuard.check("-o", ClipRenderer.cameraPath(of: output), .camera, reading: reading)
+    }
+
+    private var reading: FileAccess {
+        var access = FileAccess()
+        access.read(naming: scene)
+        return access
     }
 
     var access: CommandAccess {
-        var access = FileAccess()
-        access.read(naming: scene)
+        var access = reading
         for path in [output, ClipRenderer.truthPath(of: output), ClipRenderer.cameraPath(of: output)] {
             access.write(path)
         }

@@ -46,13 +46,19 @@ struct Verify: ProgramCommand {
         if let sources, !Files.isDirectory(sources) {
             throw ValidationError("--sources takes a folder; “\(sources)” is none.")
         }
+        try OutputGuard.check("--junit", junit, .junit, reading: reading)
     }
 
-    var access: CommandAccess {
+    private var reading: FileAccess {
         var access = FileAccess()
         access.read(results: directory, root: root)
         access.read(sources)
         if again { access.read(stagesOf: directory, root: root) }
+        return access
+    }
+
+    var access: CommandAccess {
+        var access = reading
         access.write(junit)
         return .files(access)
     }

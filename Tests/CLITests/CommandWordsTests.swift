@@ -55,6 +55,10 @@ import Testing
             "Unknown option '--colums'. Did you mean '--columns'?"
         ),
         (["calibrate", "a.mp4", "-p", "charuco"], "calibrate", "Unknown option '-p'"),
+        (["compare", "--nosuchflag"], "compare", "Unknown option '--nosuchflag'"),
+        (["accept", "out", "--to", "", "--nosuchflag"], "accept", "Unknown option '--nosuchflag'"),
+        (["networks", "get", "nosuch"], "networks get", "There is no network “nosuch”."),
+        (["networks", "get", "--frm", "x"], "networks get", "Unknown option '--frm'. Did you mean '--from'?"),
         (["stages", "marker"], "stages", "There is no stage type “marker”. Did you mean “markers”?"),
         (["stages", "mark"], "stages", "There is no stage type “mark”. Did you mean “markers”?"),
         (["kinds", "makrer"], "kinds", "There is no kind of result “makrer”. Did you mean “marker”?"),

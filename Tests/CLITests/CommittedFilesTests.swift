@@ -24,6 +24,17 @@ import Testing
         #expect(tables.count > 1000 && committed.hasSuffix("-->\n\n" + tables), "make docs writes them anew")
     }
 
+    /// `make image` makes what the examples for Kubernetes run.
+    @Test(arguments: ["job", "merge"])
+    func images(name: String) throws {
+        func text(_ path: String) throws -> String { String(decoding: try Files.read(path), as: UTF8.self) }
+        let said = try annotateBatch("--version")
+        let version = try #require(said.outputLines.first?.split(separator: " ").last)
+        let example = try text(repository + "/docs/examples/kubernetes/\(name).yaml")
+        #expect(example.contains("image: annotate-batch:\(version)\n"))
+        #expect(try text(repository + "/Makefile").contains("--tag annotate-batch:$(VERSION)"))
+    }
+
     @Test func networks() throws {
         let committed = String(decoding: try Files.read(repository + "/docs/models.md"), as: UTF8.self)
         let table = try annotateBatch("networks", "--markdown").output

@@ -15,7 +15,7 @@ import Testing
         return false
     }
 
-    @Test(arguments: [(SIGINT, 130), (SIGTERM, 143)] as [(Int32, Int32)])
+    @Test(arguments: [(SIGINT, 130), (SIGTERM, 143), (SIGQUIT, 131)] as [(Int32, Int32)])
     func aSignalEndsTheRunAtOnce(signal: Int32, status: Int32) throws {
         let workspace = try Workspace()
         try workspace.clip("a.mp4", frames: 3)

@@ -92,6 +92,23 @@ struct ModelCacheTests {
         #expect(try workspace.text("cache/index/" + index).contains("contents"))
     }
 
+    /// Who reads the manifest tries a detector out, by the network that is kept: it compiles none. Told by the CPU that it takes.
+    @Test(.enabled(if: Files.exists(repository + "/.deps/networks/people/ssdlite.pb"), "make setup brings it"))
+    func theReaderOfAManifestCompilesNoneThatIsKept() throws {
+        try workspace.manifest([#""id": "a", "input": "a.mp4""#], stages: #"{"id": "people", "type": "detect"}"#)
+        _ = try run(cache)
+        func seconds(_ cache: String) throws -> Double {
+            let script = #"TIMEFORMAT=%U; time "$0" validate "$1" >/dev/null"#
+            let outcome = try Program.run(
+                "bash", ["-c", script, Program.annotateBatch, workspace.file("m.json")],
+                environment: ["ANNOTATE_MODEL_CACHE": cache, "LC_ALL": "C"])
+            #expect(outcome.status == 0, "\(outcome.errors)")
+            return try #require(outcome.errorLines.last.flatMap(Double.init))
+        }
+        let (kept, anew) = (try seconds(cache), try seconds("none"))
+        #expect(kept < 0.6 * anew, "\(kept) s of CPU, \(anew) s without what is kept")
+    }
+
     /// What others may write in is believed by nobody.
     @Test func aFolderOfOthersIsLeftAlone() throws {
         let whole = try run(cache).tracks

@@ -335,4 +335,41 @@ import Testing
         let two = try annotateBatch("init", "--release", "faces")
         #expect(two.status == 64 && two.errors.contains("--release takes one folder with photos and clips."))
     }
+
+    /// A decision is about the video that was looked at, and stays until another one takes its place.
+    @Test func decisionsOfSeveralPeople() throws {
+        for name in ["a.mp4", "b.mp4"] { try card(name, when: "between(n,0,5)") }
+        let path = try manifest(["a.mp4", "b.mp4"], output: Self.apart)
+        #expect(try annotateBatch("run", path).status == 0)
+        #expect(try annotateBatch("review", workspace.file("out"), "--release").status == 0)
+        let page = try workspace.text("tracks/release.html")
+        let hashes = page.matches(of: #/"videoHash":"([0-9a-f]+)"/#).map { String($0.output.1) }
+        #expect(hashes.count == 2)
+        func decide(_ job: String, _ word: String, _ hash: String) throws -> Outcome {
+            try workspace.write(
+                #"{"format": "annotate-review", "version": 1, "decisions": [{"job": "\#(job)", "decision": "\#(word)", "video": "\#(hash)"}]}"#,
+                to: "decided.json")
+            return try annotateBatch(
+                "review", workspace.file("out"), "--release", "--remarks", workspace.file("decided.json"))
+        }
+        #expect(try decide("a", "release", hashes[0]).status == 0)
+        #expect(try decide("b", "withhold", hashes[1]).status == 0)
+        #expect(try annotateBatch("run", path).errors.contains("release.csv says release: a; withhold: b"))
+        // Made anew since somebody looked.
+        let other = try manifest(["a.mp4", "b.mp4"], draw: #"{"cover": "pixelate"}"#, output: Self.apart)
+        #expect(try annotateBatch("run", other).status == 0)
+        #expect(try decide("a", "release", hashes[0]).status == 0)
+        #expect(try annotateBatch("run", other).errors.contains("release.csv says changed since: a, b"))
+
+        let table = try workspace.text("tracks/release.csv")
+        try workspace.write(table.replacing("withhold", with: "release"), to: "tracks/release.csv")
+        #expect(try annotateBatch("run", other).errors.contains("release.csv was changed by somebody, and isn't read"))
+        try workspace.write("{", to: "tracks/release.json")
+        #expect(try annotateBatch("run", other).errors.contains("could not read the decisions in"))
+        let refused = try decide("a", "release", hashes[0])
+        #expect(refused.status == 1 && refused.errors.contains("mend it, or put it elsewhere"), "\(refused.errors)")
+        let below = try annotateBatch(
+            "review", workspace.file("out"), "--release", "-o", workspace.file("out/sub/page.html"))
+        #expect(below.status == 1 && below.errors.contains("expected a page beside the track files"))
+    }
 }

@@ -286,4 +286,60 @@ import Testing
             #expect(try annotateBatch("verify", workspace.file("out")).status == 0)
         }
     }
+
+    /// A picture file has colours as fine as its pixels: a cover ends at any of them there.
+    @Test(arguments: ["[108, 68, 147, 182]", "[31, 33, 64, 95]", "[40, 40, 88, 72]"])
+    func edgesInAPicture(box: String) throws {
+        try ffmpeg(
+            "-f", "lavfi", "-i", "nullsrc=s=200x150", "-vf",
+            "geq='random(1)*255':128:128,scale=400:300:flags=neighbor,format=rgb24",
+            "-frames:v", "1", workspace.file("p.png"))
+        let path = try workspace.write(
+            ##"{"version": 1, "jobs": [{"input": "p.png", "graph": {"stages": []}, "cover": [{"box": \##(box), "color": "#ff0000"}]}]}"##,
+            to: "m.json")
+        #expect(try annotateBatch("run", path).status == 0)
+        let verified = try annotateBatch("verify", workspace.file("out"))
+        #expect(verified.status == 0, "\(verified.output)")
+        // What lies under it is told there as anywhere.
+        try ffmpeg("-i", workspace.file("p.png"), workspace.file("q.png"))
+        try workspace.write(try workspace.bytes("q.png"), to: "out/p.png")
+        #expect(try annotateBatch("verify", workspace.file("out")).status == 1)
+    }
+
+    @Test(arguments: [
+        (
+            #"{"region": "p", "style": "fill"}"#, "",
+            "the job's point “p”, which has no extent; expected one of its regions, or a place of its own"
+        ),
+        (
+            #"{"region": "r", "box": [9, 9, 9, 9]}"#, #", "range": {"start": 0.2}"#,
+            "a box that moves with region “r” from 0 s on, where the job's range, which begins at 0.2 s, sees nothing"
+        ),
+    ])
+    func whatCannotBeFollowed(cover: String, job: String, complaint: String) throws {
+        let path = try workspace.write(
+            #"{"version": 1, "jobs": [{"input": "a.mp4", "graph": {"stages": [{"type": "track"}, {"type": "labels"}]}, "points": [{"id": "p", "at": [50, 50]}], "regions": [{"id": "r", "box": [20, 30, 60, 44]}], "cover": [\#(cover)]\#(job)}]}"#,
+            to: "m.json")
+        let outcome = try annotateBatch("validate", path)
+        #expect(outcome.status == 65 && (outcome.errors + outcome.output).contains(complaint), "\(outcome.errors)")
+    }
+
+    /// Pictures made of the video show what a cover hides.
+    @Test(arguments: [#", "cover": [{"box": [9, 9, 9, 9]}]"#, ""])
+    func nothingAlteredBesideCovers(job: String) throws {
+        let stages =
+            #"[{"id": "cards", "type": "rectangles"\#(job.isEmpty ? #", "draw": {"cover": true}"# : "")}, {"type": "alter", "inputs": ["cards"]}]"#
+        let outcome = try annotateBatch("validate", try manifest(job: job, graph: stages))
+        #expect(outcome.status == 65)
+        #expect(
+            (outcome.errors + outcome.output).contains(
+                "“alter” lays pictures made of the video on it, and something in that is covered"),
+            "\(outcome.errors)")
+        let sound = try annotateBatch(
+            "validate",
+            try manifest(
+                job: #", "cover": [{"audio": "mute"}]"#,
+                graph: #"[{"id": "cards", "type": "rectangles"}, {"type": "alter", "inputs": ["cards"]}]"#))
+        #expect(sound.status == 0, "\(sound.errors)")
+    }
 }

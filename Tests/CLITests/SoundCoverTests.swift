@@ -155,4 +155,40 @@ import Testing
         let verified = try annotateBatch("verify", workspace.file("out"))
         #expect(verified.status == 0, "\(verified.output)")
     }
+
+    /// A lower pitch is made of what was heard before, and that mustn't be what was silenced.
+    @Test(arguments: ["mute", "bleep"]) func pitchBehindSilence(style: String) throws {
+        try ffmpeg(
+            "-f", "lavfi", "-i", "testsrc2=s=160x120:r=25", "-f", "lavfi", "-i",
+            "aevalsrc='if(lt(t,1),0.5*sin(2*PI*3000*t),0)':s=48000", "-t", "2", "-pix_fmt", "yuv420p", "-c:v",
+            "libx264", "-c:a", "pcm_s16le", workspace.file("b.mkv"))
+        let path = try workspace.write(
+            #"{"version": 1, "jobs": [{"input": "b.mkv", "graph": {"stages": []}, "cover": [{"audio": "\#(style)", "end": 1}, {"audio": "pitch"}]}]}"#,
+            to: "m.json")
+        #expect(try annotateBatch("run", path).status == 0)
+        #expect(try loudness("out/b.mp4", 1.012...1.09) < 1e-4)
+        #expect(try annotateBatch("verify", workspace.file("out")).status == 0)
+    }
+
+    /// A file that rounds times shifts a tone's phase; it is a tone all the same.
+    @Test func aToneOfAnotherPhase() throws {
+        try ffmpeg(
+            "-f", "lavfi", "-i", "testsrc2=s=160x120:r=25", "-itsoffset", "0.3337", "-f", "lavfi", "-i",
+            "aevalsrc=0.4*sin(2*PI*440*t)+0.1*random(0):s=44100", "-t", "3", "-pix_fmt", "yuv420p", "-c:v", "libx264",
+            "-c:a", "aac", workspace.file("b.mkv"))
+        let path = try workspace.write(
+            #"{"version": 1, "jobs": [{"input": "b.mkv", "graph": {"stages": []}, "cover": [{"audio": "bleep"}]}]}"#,
+            to: "m.json")
+        #expect(try annotateBatch("run", path).status == 0)
+        let verified = try annotateBatch("verify", workspace.file("out"))
+        #expect(verified.status == 0, "\(verified.output)")
+        // Words in place of the tone are heard.
+        try ffmpeg(
+            "-i", workspace.file("out/b.mp4"), "-i", workspace.file("b.mkv"), "-map", "0:v", "-map", "1:a", "-c:v",
+            "copy",
+            "-c:a", "aac", "-af", "volume=0.7", workspace.file("c.mp4"))
+        try workspace.write(try workspace.bytes("c.mp4"), to: "out/b.mp4")
+        let tampered = try annotateBatch("verify", workspace.file("out"))
+        #expect(tampered.output.contains("sound that is to be hidden is heard in the video"), "\(tampered.output)")
+    }
 }

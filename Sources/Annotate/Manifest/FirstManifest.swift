@@ -166,15 +166,22 @@ public struct FirstManifest {
     ) throws -> [(path: String, sentence: String)] {
         let readable = files.filter { Files.whyUnreadable($0) == nil }
         return try parallelMap(readable.count, threads: Machine.cores) { index -> (path: String, sentence: String)? in
+            let file = readable[index]
+            func useless(_ reason: String) -> (path: String, sentence: String) {
+                let place = Files.relative(Files.parent(of: file), to: folder)
+                return (
+                    (place.isEmpty ? "" : place + "/") + Files.name(of: file),
+                    "\(reason); “\(glob)” matches it, and it is left out"
+                )
+            }
+            guard TextRule.fileName.accepts(Files.stem(of: file)) else {
+                return useless("no job can be called after “\(Files.name(of: file).inOneLine)”; rename it")
+            }
             do {
-                _ = try SourceInfo.probe(path: readable[index])
+                _ = try SourceInfo.probe(path: file)
                 return nil
             } catch {
-                let place = Files.relative(Files.parent(of: readable[index]), to: folder)
-                return (
-                    (place.isEmpty ? "" : place + "/") + Files.name(of: readable[index]),
-                    "\(error); “\(glob)” matches it, and it is left out"
-                )
+                return useless("\(error)")
             }
         }.compactMap(\.self)
     }

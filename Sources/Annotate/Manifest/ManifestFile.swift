@@ -19,7 +19,8 @@ enum ManifestFile {
             guard Files.exists(path) else {
                 let guess = ProblemLog(file: path).suggestion(near: path)
                 throw ManifestFileError(
-                    description: "no file “\(path)”; expected a manifest, such as “annotate-batch init” writes\(guess)")
+                    description: "no file “\(RemoteAddress.shown(path))”; expected a manifest, such as "
+                        + "“annotate-batch init” writes\(guess)")
             }
             throw ManifestFileError(description: "“\(path)” can't be read: \(error.reason); expected a manifest")
         }

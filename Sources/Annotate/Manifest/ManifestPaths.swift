@@ -23,7 +23,8 @@ struct ManifestPaths: Sendable {
     /// A path as a manifest would have it, from one that can be opened.
     func shown(_ file: String) -> String {
         if let address = RemoteAddress(file) { return address.shown }
-        return file.hasPrefix(directory + "/") ? String(file.dropFirst(directory.count + 1)) : file
+        return RemoteAddress.shown(
+            file.hasPrefix(directory + "/") ? String(file.dropFirst(directory.count + 1)) : file)
     }
 
     /// The complaint about a path that leads out of the root, links followed; nil for one that may be used.
@@ -37,9 +38,11 @@ struct ManifestPaths: Sendable {
 }
 
 extension ProblemLog {
-    /// A suggestion for the name of a file that isn't there: one that is like it.
+    /// A suggestion for the name of a file that isn't there: one that is like it; of an address, what to do about it.
     func suggestion(near file: String) -> String {
+        let advice = RemoteAddress.advice(for: file)
+        guard advice.isEmpty else { return advice }
         // A folder that can't be listed suggests nothing, and the file is missing all the same.
-        suggestion(Files.name(of: file), (try? Files.list(Files.parent(of: file))) ?? [])
+        return suggestion(Files.name(of: file), (try? Files.list(Files.parent(of: file))) ?? [])
     }
 }

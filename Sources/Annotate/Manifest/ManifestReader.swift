@@ -72,6 +72,7 @@ public struct ManifestReader {
             let node = root["output"]?["directory"] ?? root
             log.add("“\(output)” is a file; expected a folder or nothing there", at: node, path: [.key("output")])
         }
+        checkAddresses(root, folders, log: log)
         checkTracks(root["output"]?["tracks"], paths, log: log)
         DataSetOptions.check(root, paths, folders, log: log)
         for key in ["fetch", "store"] {
@@ -79,9 +80,6 @@ public struct ManifestReader {
                 continue
             }
             log.add(complaint, at: root[key] ?? root, path: [.key(key)])
-        }
-        if let node = root["output"]?["address"], let text = node.string, let complaint = complaint(address: text) {
-            log.add(complaint, at: node, path: [.key("output"), .key("address")])
         }
         let known = SinkCatalog.known.besideTracks.map(\.name)
         let formats = (root["output"]?["formats"]?.elements ?? []).compactMap(\.string).reduce(into: [String]()) {
@@ -147,12 +145,35 @@ public struct ManifestReader {
     /// What keeps results from being stored at an address, in a sentence; nil for nothing.
     private func complaint(address text: String) -> String? {
         guard let address = RemoteAddress(text) else {
-            let shown = RemoteAddress.mended(text)?.shown ?? text
+            let shown = RemoteAddress.mended(text)?.shown ?? RemoteAddress.shown(text)
             return "“\(shown)” is no address; expected one such as s3://bucket/folder"
         }
+        if let flaw = address.flaw { return "“\(address.shown)” \(flaw)" }
+        if address.leadsOut { return "“\(address.shown)” has “..” in it; expected an address without “.” and “..”" }
         if address.hasQuery { return "“\(address.shown)” has a “?” or “#” behind it; expected an address of a folder" }
         return root == nil
             ? nil : "“\(address.shown)” lies elsewhere, and under --root nothing is stored; expected results here alone"
+    }
+
+    /// Refuses an address where a folder is to be, and one that results can't go to.
+    private func checkAddresses(_ root: JSONNode, _ folders: OutputPlaces, log: ProblemLog) {
+        let output = root["output"]
+        for (key, folder) in [("directory", folders.directory), ("tracks", folders.tracks ?? "")] {
+            guard RemoteAddress.isMeant(folder), !Files.isDirectory(folder) else { continue }
+            let written = key == "directory" ? outputOverride ?? output?[key]?.string : output?[key]?.string
+            log.add(
+                "“\(RemoteAddress.shown(written ?? folder))” is an address; expected a folder here, and the address as "
+                    + "“address” of “output”",
+                at: output?[key] ?? root, path: [.key("output"), .key(key)])
+        }
+        guard let node = output?["address"], let text = node.string else { return }
+        if let complaint = complaint(address: text) {
+            log.add(complaint, at: node, path: [.key("output"), .key("address")])
+        } else if let tracks = folders.tracks {
+            log.remark(
+                "track files, and forms that tell where things are, stay in “\(tracks)”, which isn't handed out: "
+                    + "they aren't stored at \(RemoteAddress.shown(text))")
+        }
     }
 
     /// The words of a command; nil for none.

@@ -4,6 +4,8 @@ public struct ReleaseManifest {
     public let json: JSONValue
     /// Sentences that say what is to be done with it.
     public let hints: [String]
+    /// Sentences about photos and clips that are left out, since no job can have them.
+    public let leftOut: [String]
 
     /// Where results go, beside the manifest.
     private static let (directory, tracks) = ("released", "released.tracks")
@@ -32,12 +34,18 @@ public struct ReleaseManifest {
             throw FileError(
                 "use", path: media,
                 reason: "there is no photo and no clip in it or below; expected a folder with some"
-                    + (found.hints.isEmpty ? "" : " (\(found.hints.joined(separator: "; ")))"))
+                    + ((found.leftOut + found.hints).isEmpty
+                        ? "" : " (\((found.leftOut + found.hints).joined(separator: "; ")))"))
         }
         let place = Files.relative(media, to: folder)
+        leftOut = found.leftOut
         let jobs = found.entries.map { entry -> JSONNode in
-            let path = [place, entry.folder, "*.\(entry.end)"].filter { !$0.isEmpty }.joined(separator: "/")
-            var members = [JSONMember(key: "input", value: JSONNode(.string(path)))]
+            func path(_ name: String) -> String { (place.isEmpty ? "" : place + "/") + entry.place(of: name) }
+            var members = [JSONMember(key: "input", value: JSONNode(.string(path("*.\(entry.end)"))))]
+            if !entry.excluded.isEmpty {
+                let paths = entry.excluded.map { JSONNode(.string(path($0))) }
+                members.append(JSONMember(key: "exclude", value: JSONNode(.array(paths))))
+            }
             if entry.id != "{name}" { members.insert(JSONMember(key: "id", value: JSONNode(.string(entry.id))), at: 0) }
             return JSONNode(.object(members))
         }

@@ -13,19 +13,24 @@ public final class BatchPlanner: Sendable {
     private let reader = Mutex<WorkerProcess?>(nil)
     /// Who has networks compiled; nil for nobody.
     private let stock: ModelStock?
+    /// Who compiled those that are kept; nil for nobody.
+    private let compiler: (any ModelCompiler.Type)?
     /// Seconds where no limit is given. A model of 100 MB takes a few.
     private static let patience = 60.0
     /// Readers that may be killed before what they were at is blamed.
     private static let mostKilled = 2
 
     /// A planner.
-    /// - Parameter catalog: The stages whose networks are compiled ahead, for jobs that will run; nil for none.
+    /// - Parameters:
+    ///   - stages: Those whose networks, kept of earlier runs, the reader uses; nil for none.
+    ///   - catalog: The stages whose networks are compiled ahead, for jobs that will run; nil for none.
     public init(
-        pool: WorkerPool, timeout: Double?, keepsReader: Bool = false, compiling catalog: StageCatalog? = nil,
-        cancellation: Cancellation
+        pool: WorkerPool, timeout: Double?, keepsReader: Bool = false, stages: StageCatalog? = nil,
+        compiling catalog: StageCatalog? = nil, cancellation: Cancellation
     ) {
         (self.pool, self.timeout, self.cancellation) = (pool, timeout, cancellation)
         self.keepsReader = keepsReader
+        compiler = (stages ?? catalog)?.compiler
         stock = catalog.flatMap { ModelStock(pool: pool, compiler: $0.compiler, cancellation: cancellation) }
     }
 
@@ -86,6 +91,7 @@ public final class BatchPlanner: Sendable {
         /// How many readers somebody killed, or want of memory.
         var killed = 0
         let meaning = ManifestMeaning(path, bytes, output: pool.settings.directory)
+        let kept = keptNetworks(for: meaning.grants)
         while true {
             let worker: WorkerProcess
             do {
@@ -95,7 +101,7 @@ public final class BatchPlanner: Sendable {
                 killed += 1
                 continue
             }
-            worker.grants.set(meaning.grants, root: pool.settings.root)
+            worker.grants.set(meaning.grants, root: pool.settings.root, compiled: kept)
             try worker.channel.sendToLiving {
                 try worker.channel.send {
                     WorkerRequest.plan(skipped: skipped.keys.sorted(), mayLackJobs: mayLackJobs).write(into: &$0)
@@ -127,6 +133,11 @@ public final class BatchPlanner: Sendable {
                 skipped[input] = failure.reason
             }
         }
+    }
+
+    private func keptNetworks(for grants: ManifestGrants) -> [String] {
+        guard let compiler, let cache = ModelCache.ofEnvironment else { return [] }
+        return KeptNetworks.files(for: grants, compiler, in: cache)
     }
 
     private enum Answer {

@@ -1,23 +1,28 @@
 /// A preview of a run.
 extension BatchRunner {
     /// For each job a sentence: whether it is up to date, and otherwise what would be done and why; and whether it
-    /// would run.
+    /// would run. No server is asked for an input that lies elsewhere.
     public static func preview(
         _ batch: Batch, only: Set<String>?, options: RunOptions, earlier: [String: JobOutcome],
         cancellation: Cancellation
     ) throws -> [(id: String, sentence: String, wouldRun: Bool)] {
         let check = FreshnessCheck(
-            ResultFolders(batch.output), earlier: earlier, options: options, cancellation: cancellation)
+            ResultFolders(batch.output), earlier: earlier, options: options, cancellation: cancellation,
+            believesReport: true)
         let store = ResultStore(batch, options, cancellation: cancellation)
         let orders = batch.jobs.filter { only?.contains($0.id) ?? true }
         let shard = options.ranges > 1 ? batch.shard : nil
         return try parallelMap(orders.count, threads: cores) { index in
             let id = orders[index].id
             return switch check.freshness(of: orders[index]) {
+            case .upToDate(let outcome) where outcome.isUnfetched:
+                (id, "would be fetched, which failed the last time; what was made before is there", true)
             case .upToDate(let outcome) where store?.has(outcome) == false:
                 (id, "up to date, and would be stored", true)
             case .upToDate(let outcome) where outcome.status == .unexpected:
                 (id, "up to date, but unexpected: " + outcome.complaints.joined(separator: "; "), false)
+            case .upToDate where orders[index].address != nil:
+                (id, "up to date, as far as is known without asking its server", false)
             case .upToDate: (id, "up to date", false)
             case .toBeReread(let outcome, _, nil):
                 (

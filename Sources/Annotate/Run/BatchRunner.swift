@@ -258,14 +258,19 @@ public final class BatchRunner: Sendable {
         do {
             progress.start()
             let fetched: FetchedJob
+            var reasons: [String] = []
             do {
-                fetched = try fetches.take(place)
+                fetched = try Retries(count: options.retries, cancellation: cancellation).run(
+                    { try fetches.take(place, isAgain: $0) }, failed: { reasons.append($0.reason) })
             } catch let failure as JobFailure {
                 return course.miss(failure)
             }
             let check = FreshnessCheck(
                 course.folders, earlier: earlier, options: options, cancellation: cancellation)
-            let outcome = try course.with(fetched.order).outcome(check, progress, in: lane, threads: threads)
+            var outcome = try course.with(fetched.order).outcome(check, progress, in: lane, threads: threads)
+            if let reason = reasons.last, outcome.status.isWhole, !outcome.isUpToDate {
+                outcome.notes.append("it was fetched at the \(reasons.count + 1). try; before, \(reason)")
+            }
             return fetched.told(outcome, address)
         } catch is CancelledError {
             return JobOutcome(.interrupted)

@@ -39,8 +39,9 @@ extension FileGrants {
     }
 
     /// Grants the files that the reader of a manifest reads.
-    func set(_ grants: ManifestGrants, root: String?) {
-        set(grants.paths.union(grants.folders), trees: grants.trees, root: root)
+    /// - Parameter compiled: Networks of models that the manifest names, as they are kept compiled.
+    func set(_ grants: ManifestGrants, root: String?, compiled: [String] = []) {
+        set(grants.paths.union(grants.folders), trees: grants.trees, root: root, own: compiled)
     }
 
     /// Grants nothing, between jobs.

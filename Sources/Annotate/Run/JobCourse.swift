@@ -106,7 +106,7 @@ struct JobCourse {
             }
         }
         if !outcome.isUpToDate {
-            (outcome.stored, outcome.storedFiles) = (nil, [])
+            outcome.keepStored(except: files)
             // What was said of forms that were written anew, or aren't wanted any more, isn't true any more.
             let gone = SinkCatalog.known.formats.filter { form in
                 let name = batch.output.place(of: form, order.id)
@@ -154,7 +154,7 @@ struct JobCourse {
             !cancellation.isCancelled
         {
             reasons.append(failure.reason)
-            wait(Self.firstWait * Double(1 << min(reasons.count - 1, 5)))
+            Retries(count: options.retries, cancellation: cancellation).wait(before: reasons.count - 1)
             // What a part of it could have gone by went with the try that failed.
             outcome = attempt(JobTask(parts: task.parts), progress, lane, threads: threads)
         }
@@ -174,14 +174,6 @@ struct JobCourse {
 
     /// How often a job is tried again: once in any case where its worker did nothing any more, which is no fault of the job's.
     private func tries(after failure: JobFailure) -> Int { max(options.retries, failure.isIdle ? 1 : 0) }
-
-    /// Seconds before a job is tried again for the first time; twice as long before each further time.
-    private static let firstWait = 1.0
-
-    private func wait(_ seconds: Double) {
-        let end = monotonicSeconds() + seconds
-        while monotonicSeconds() < end, !cancellation.isCancelled { sleep(seconds: 0.05) }
-    }
 
     private func attempt(_ task: JobTask, _ progress: JobProgress, _ lane: any JobLane, threads: Int) -> JobOutcome {
         switch lane.run(order, task, threads: threads, progress: progress) {
@@ -209,6 +201,10 @@ struct JobCourse {
         outcome.note(judgedAs: order)
         outcome.outputs = zip(order.results, files).map {
             .init(file: $0, bytes: size($1, of: $0))
+        }
+        // What came out as it was lies where it was stored.
+        if let earlier, let contents = result.trackFile, earlier.trackFile == contents {
+            outcome.storedFiles = order.results.last.map(earlier.addresses) ?? []
         }
         try commit(files, as: order.results)
         removeOutdated()

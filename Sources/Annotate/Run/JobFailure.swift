@@ -35,7 +35,7 @@ public struct JobFailure: Error, Record, Hashable, CustomStringConvertible {
     public init() {}
 
     public init(_ code: Code, _ reason: String, mayPass: Bool = false) {
-        (self.code, self.reason, self.mayPass) = (code, reason, mayPass)
+        (self.code, self.reason, self.mayPass) = (code, reason.withoutSecrets, mayPass)
     }
 
     public static let fields: [Field<JobFailure>] = [
@@ -60,8 +60,8 @@ public struct JobFailure: Error, Record, Hashable, CustomStringConvertible {
         switch error {
         case let error as FileError:
             if code == .other { code = .file }
-            (file, mayPass) = (error.path, error.mayPass)
-        case let error as TrackFileError: (code, file) = (.file, error.path)
+            (file, mayPass) = (RemoteAddress.shown(error.path), error.mayPass)
+        case let error as TrackFileError: (code, file) = (.file, RemoteAddress.shown(error.path))
         default: break
         }
         // A library that can't open its files says anything of it, that there is no font say.

@@ -198,6 +198,18 @@ public struct JobOutcome: Sendable {
     /// Notes what it was held against.
     mutating func note(judgedAs order: JobOrder) { (expect, acceptedStamp) = (order.expect, order.acceptedStamp) }
 
+    /// The addresses at which a file of its lies besides.
+    func addresses(of file: String) -> [String] {
+        if let stored { return Files.isPlainName(file) ? [RemoteAddress.inside(stored, file)] : [] }
+        return storedFiles.filter { $0.hasSuffix("/" + file) || $0.contains("/" + file + "/") }
+    }
+
+    /// Notes what lies elsewhere still, where some of its files were written anew.
+    mutating func keepStored(except written: [String]) {
+        storedFiles = outputs.map(\.file).filter { !written.contains($0) }.flatMap { addresses(of: $0) }
+        stored = nil
+    }
+
     /// Names of all files that it left.
     var files: [String] { outputs.map(\.file) + replaces }
 

@@ -28,6 +28,9 @@ final class PhotoFile: JobVideo {
         if av_frame_get_side_data((first.original?.picture ?? first.picture).av, AV_FRAME_DATA_ICC_PROFILE) != nil {
             losses.append("the photo's colour profile (ICC) is left out: its colours count as sRGB")
         }
+        for (index, cover) in job.covers.enumerated() where cover.audio != nil {
+            losses.append("cover \(index) hid nothing: a photo has no sound")
+        }
     }
 
     var offset: Int64 { 0 }

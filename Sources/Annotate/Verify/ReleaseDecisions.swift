@@ -66,15 +66,33 @@ extension ReleaseDecisions {
         return Files.isPlainName(place) ? directory : Files.parent(of: directory + "/" + place)
     }
 
-    /// What was decided; nothing where no such file can be read.
-    public static func read(in folder: String) -> ReleaseDecisions {
+    /// What was decided; nothing where there is no such file, or none that can be read.
+    public static func read(in folder: String) -> ReleaseDecisions { (try? kept(in: folder)) ?? ReleaseDecisions() }
+
+    /// What was decided; nothing where there is no such file.
+    /// - Throws: `FileError` for a file that can't be read, or is something else.
+    public static func kept(in folder: String) throws -> ReleaseDecisions {
         let path = "\(folder)/\(name).json"
-        guard Files.isRegular(path), let root = try? JSONParser.parse(Files.read(path)),
-            root["format"]?.string == "annotate-release", root["version"]?.integer == 1
-        else { return ReleaseDecisions() }
+        guard Files.exists(path) else { return ReleaseDecisions() }
+        func refuse(_ reason: String) -> FileError {
+            FileError(
+                "read the decisions in", path: path, reason: reason + "; mend it, or put it elsewhere and decide anew")
+        }
+        let root: JSONNode
+        do {
+            root = try JSONParser.parse(Files.read(path))
+        } catch let error as JSONSyntaxError {
+            throw refuse("line \(error.position.line): \(error.message)")
+        }
+        guard root["format"]?.string == "annotate-release", root["version"]?.integer == 1 else {
+            throw refuse("it is no file of decisions of this version")
+        }
         var validator = ShapeValidator(file: path)
         validator.validate(root, against: .object(Self.shape(doc: "")))
-        return validator.log.isEmpty ? ReleaseDecisions(root) : ReleaseDecisions()
+        if let problem = validator.log.problems.first {
+            throw refuse("line \(problem.position.line): \(problem.message)")
+        }
+        return ReleaseDecisions(root)
     }
 
     /// Paths of both files.
@@ -89,12 +107,23 @@ extension ReleaseDecisions {
         var writer = JSONWriter()
         write(into: &writer)
         try Files.write(writer.text + "\n", to: json)
-        let rows = decisions.map { [$0.job, $0.decision.rawValue, $0.video ?? "", $0.text ?? ""] }
-        let text = ([["job", "decision", "video", "text"]] + rows).map {
-            $0.map(Self.cell).joined(separator: ",") + "\n"
-        }
-        try Files.write(text.joined(), to: table)
+        try Files.write(self.table, to: table)
         return [json, table]
+    }
+
+    /// As `release.csv` has them.
+    private var table: String {
+        let rows = decisions.map { [$0.job, $0.decision.rawValue, $0.video ?? "", $0.text ?? ""] }
+        return ([["job", "decision", "video", "text"]] + rows).map {
+            $0.map(Self.cell).joined(separator: ",") + "\n"
+        }.joined()
+    }
+
+    /// Whether the table beside the file says something else: somebody wrote in it, and nobody reads it.
+    private func isContradicted(in folder: String) -> Bool {
+        let path = Self.paths(in: folder)[1]
+        guard let text = try? Files.read(path) else { return false }
+        return text != Array(table.utf8)
     }
 
     /// As a spreadsheet takes it: quoted where it needs to be, and no formula.
@@ -109,7 +138,13 @@ extension ReleaseDecisions {
     /// - Returns: Nothing where nobody decided anything.
     public static func sentences(on directory: String) -> [String] {
         guard let folder = folder(of: directory) else { return [] }
-        let known = read(in: folder).decisions
+        let kept: ReleaseDecisions
+        do {
+            kept = try self.kept(in: folder)
+        } catch {
+            return ["\(error)"]
+        }
+        let known = kept.decisions
         guard !known.isEmpty else { return [] }
         let outcomes = Report.read(directory: directory).filter(\.value.status.isWhole).sorted { $0.key < $1.key }
         var groups: [(what: String, jobs: [String])] = ["release", "again", "withhold", "changed since", "not decided"]
@@ -127,7 +162,11 @@ extension ReleaseDecisions {
             put(id, decision.video == video(of: outcome, directory) ? decision.decision.rawValue : "changed since")
         }
         let told = groups.filter { !$0.jobs.isEmpty }.map { "\($0.what): \($0.jobs.joined(separator: ", "))" }
-        return ["release.csv says \(told.joined(separator: "; "))"]
+        guard kept.isContradicted(in: folder) else { return ["release.csv says \(told.joined(separator: "; "))"] }
+        return [
+            "release.json says \(told.joined(separator: "; "))",
+            "release.csv was changed by somebody, and isn't read: decide in the page of review --release",
+        ]
     }
 
     /// Hash of a job's annotated video as it is now; nil for none.

@@ -60,7 +60,7 @@ final class FileGrants: Sendable {
                 Tree(folder: $0, ending: tree.ending, isSealed: tree.isSealed)
             }
         }
-        let own = PathSet(own)
+        let own = PathSet(own.map(Self.absolute))
         state.withLock { $0 = State(paths: all, trees: folders, root: canonicalRoot, own: own) }
     }
 

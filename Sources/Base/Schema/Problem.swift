@@ -13,13 +13,14 @@ public struct Problem: Sendable, Hashable, CustomStringConvertible {
         self.file = file
         self.position = position
         self.path = path
-        self.message = message
+        self.message = message.withoutSecrets
     }
 
     /// `file:line:column: /json/pointer: message`.
     public var description: String {
         let pointer = jsonPointer(path)
-        return "\(file):\(position.line):\(position.column): \(pointer.isEmpty ? "/" : pointer): \(message)".inOneLine
+        let place = "\(RemoteAddress.shown(file)):\(position.line):\(position.column)"
+        return "\(place): \(pointer.isEmpty ? "/" : pointer): \(message)".inOneLine
     }
 }
 
@@ -60,6 +61,7 @@ public final class ProblemLog {
 
     /// Notes a remark, unless it has been made.
     package func remark(_ sentence: String) {
+        let sentence = sentence.withoutSecrets
         guard remarks.count < Self.mostRemarks, !remarks.contains(sentence) else { return }
         remarks.append(sentence)
     }

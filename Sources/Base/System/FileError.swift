@@ -22,5 +22,8 @@ public struct FileError: Error, Sendable, CustomStringConvertible {
     /// Whether the reason may pass by itself: no space, no memory, too many open files.
     public var mayPass: Bool { [ENOSPC, EDQUOT, ENOMEM, EMFILE, ENFILE, EAGAIN].contains(-code) }
 
-    public var description: String { "could not \(operation) \(path): \(reason)" }
+    public var description: String {
+        let sentence = "could not \(operation) \(RemoteAddress.shown(path)): \(reason.withoutSecrets)"
+        return [ENOENT, ENOTDIR].contains(-code) ? sentence + RemoteAddress.advice(for: path) : sentence
+    }
 }

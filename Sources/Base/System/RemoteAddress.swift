@@ -12,6 +12,8 @@ package struct RemoteAddress: Sendable, Hashable {
     private let query: String
     /// Host and path.
     private let place: String
+    /// The same for people, who may have left a password in it.
+    private let shownPlace: String
 
     /// - Returns: nil for what is no address.
     package init?(_ text: String) {
@@ -28,6 +30,8 @@ package struct RemoteAddress: Sendable, Hashable {
         (self.text, self.scheme, query) = (text, scheme.lowercased(), String(rest[end...]))
         user = at.map { String(authority[..<$0]) } ?? ""
         place = String(rest[(at.map { rest.index(after: $0) } ?? rest.startIndex)..<end])
+        // One may hold another.
+        shownPlace = Self.shown(Self.withoutSecrets(rest))
     }
 
     /// The address that a text would be without its control characters, and with %20 for spaces inside of it; nil for none, and
@@ -46,25 +50,55 @@ package struct RemoteAddress: Sendable, Hashable {
     package var hasQuery: Bool { !query.isEmpty }
 
     /// For people and files: without user, password, and what follows the path.
-    package var shown: String { "\(scheme)://\(place)".inOneLine }
+    package var shown: String { "\(scheme)://\(shownPlace)".inOneLine }
+
+    /// Why it can't be one of the web's, in half a sentence with what is expected; nil where nothing speaks against it.
+    package var flaw: String? {
+        guard isWeb else { return nil }
+        let authority = place.prefix { $0 != "/" }
+        if authority.isEmpty || authority.hasPrefix(":") {
+            return "names no host; expected one such as \(scheme)://host/clip.mp4"
+        }
+        switch Self.port(of: authority) {
+        case .none, .number(1...65535): return nil
+        default: return "has no port behind its host's colon; expected a number from 1 to 65535, or no colon"
+        }
+    }
+
+    /// What lies in the folder that it means: for people and files.
+    package func shownInside(_ name: String) -> String { Self.inside(shown, name) }
+    /// The same, to be asked for.
+    package func inside(_ name: String) -> String { Self.inside(text, name) }
+
+    /// The address of what lies in a folder.
+    package static func inside(_ folder: String, _ name: String) -> String {
+        (folder.hasSuffix("/") ? String(folder.dropLast()) : folder) + "/" + name
+    }
+
+    /// Whether a part of the path is one that leads out of the folder above it.
+    package var leadsOut: Bool { parts.contains { $0 == ".." || $0 == "." } }
 
     /// Its parts between slashes, the host among them, without the percent signs of the web.
     private var parts: [String] { place.split(separator: "/").map { Self.decoded($0) } }
 
-    /// The name of the file that it means.
+    /// Bytes that the name may have: a file's has 255 at most, to which results, and what isn't whole yet, add.
+    private static let longestName = 160
+
+    /// The name of the file that it means; “input” where a file here can't have that.
     package var name: String {
         let name = parts.count > 1 ? parts[parts.count - 1] : ""
-        return Files.isPlainName(name) && !name.hasPrefix(".") ? name : "input"
+        let isName = Files.isPlainName(name) && !name.hasPrefix(".") && name.utf8.count <= Self.longestName
+        return isName ? name : "input"
     }
 
     /// The name of the folder that it lies in.
     package var folder: String { parts.count > 1 ? parts[parts.count - 2] : parts.first ?? "" }
 
-    /// Words of a program without what is secret of this address.
+    /// Words of a program without what is secret of this address, or of another to which it was sent on.
     package func cleaned(_ words: String) -> String {
         var words = words.replacing(text, with: shown)
         for secret in secrets where secret.utf8.count > 2 { words = words.replacing(secret, with: "…") }
-        return words
+        return words.withoutSecrets
     }
 
     /// Whole ones before their parts, as they stand there and as they are meant.

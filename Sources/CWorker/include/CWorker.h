@@ -51,6 +51,15 @@ void cwk_release(cwk_link *link);
 /// negative errno.
 pid_t cwk_fork_apart(int *channel);
 
+/// Starts another program, `words[0]`, which is looked for in PATH, with `environment` (both lists end with NULL). It reads
+/// `input`, writes nowhere, and says what it has to say to the file `errors`; all signals have their defaults. Returns the
+/// process id of its keeper, which ends as the program does, with 128 and the signal where one ended it; or a negative errno
+/// where it can't be started.
+///
+/// Keeper, program and all that this starts are a group of processes, named after the keeper, which ends as a whole, by
+/// SIGKILL, when the calling thread or its process does, however that comes about. So who calls this waits for the keeper.
+pid_t cwk_keep(char *const *words, char *const *environment, int input, const char *errors);
+
 /// Gives up what this process, which wasn't started by `cwk_spawn`, has of whoever started it: a terminal that it could read
 /// from (standard output and error stay, for writing alone), standard input unless `keeps_input`, every other descriptor but
 /// those in `kept` (`count` of them), and of the environment all that libraries and this program don't look at.

@@ -90,6 +90,7 @@ struct Export: ProgramCommand {
             let words = PictureFormat.allCases.map(\.rawValue).joined(separator: " or ")
             throw ValidationError("--frames takes \(words), not “\(frames)”.")
         }
+        if let table { try OutputGuard.check("-o", table, .export(format), reading: reading) }
         if words.dataset, input != nil {
             throw ValidationError("--input is one video; of a data set the report in the folder names them.")
         }
@@ -98,13 +99,18 @@ struct Export: ProgramCommand {
         }
     }
 
-    var access: CommandAccess {
+    private var reading: FileAccess {
         var access = FileAccess()
         access.read(tracks: tracks, withSource: words.dataset || frames != nil && input == nil)
         if let input { access.read(media: input) }
         access.read(naming: draw)
         access.read(words.classes)
         access.read(words.remarks)
+        return access
+    }
+
+    var access: CommandAccess {
+        var access = reading
         if words.dataset || table != nil {
             access.write(output)
         } else if output == "-" {
@@ -150,7 +156,13 @@ struct Export: ProgramCommand {
         let interruption = Interruption(cancellation)
         try interruption.watch()
         var hasFailed = false
-        for (source, target) in try files(&export) {
+        let files = try files(&export)
+        // Before the first is written.
+        let read = reading
+        for (_, target) in files where !(known?.isFolder ?? false) {
+            try OutputGuard.check("-o", target, .export(format), reading: read)
+        }
+        for (source, target) in files {
             do {
                 guard !Files.areTheSame(source, target) else {
                     throw ValidationError("The export would take the place of \(source); name another file with -o.")

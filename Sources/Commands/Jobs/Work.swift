@@ -16,7 +16,8 @@ struct Work: ProgramCommand {
             Models stay loaded from job to job. No more lines are read than there are jobs at once, and one.
 
             Exit status: 0 where standard input has ended and all jobs are answered, however they went; 1 where nobody reads the \
-            answers; 64 wrong usage; 65 the manifest is invalid; 130 or 143 interrupted.
+            answers; 64 wrong usage; 65 the manifest is invalid; 130 or 143 interrupted (129 or 131 by SIGHUP or \
+            SIGQUIT).
             """)
 
     @Argument(help: "The manifest, a JSON file.", completion: .manifest)
@@ -61,7 +62,7 @@ struct Work: ProgramCommand {
         if let threads, !(1...64).contains(threads) {
             throw ValidationError("--threads takes 1 to 64, not \(threads).")
         }
-        if output?.isEmpty == true { throw ValidationError("--output takes a folder, not an empty text.") }
+        try OutputGuard.checkFolder("--output", output)
         if let timeout, !(timeout > 0) { throw ValidationError("--timeout takes seconds over 0, not \(timeout).") }
     }
 

@@ -17,7 +17,8 @@ package enum BareCover {
     package static func first(of picture: CoverQueue.Picture, in shown: VideoFrame) -> Box? {
         picture.frame.withPicture { source in
             shown.withPicture { video in
-                let covered = CoveredPlanes(source, like: video, covers: picture.covers)
+                let covered = CoveredPlanes(
+                    source, like: video, covers: picture.covers, isFiner: shown.original != nil)
                 return picture.covers.lazy.compactMap(\.spot.bounds).first { box in
                     covered.planes.indices.contains { isBare(box, covered.planes[$0], video.planes[$0]) }
                 }

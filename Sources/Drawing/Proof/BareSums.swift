@@ -14,6 +14,8 @@ struct BareSums {
     private let isColor: Bool
     /// Mean square of what was taken away.
     private(set) var taken = 0.0
+    /// Variance of the source itself: where it has none, what was taken away is a cover's own edge, and a line along that is no sight of it.
+    private var own = 0.0
     private var (back, away, awayInverted) = (0.0, 0.0, 0.0)
     /// The same without slopes: mean squares of both, and of one times the other.
     private var fine = (taken: 0.0, shown: 0.0, both: 0.0)
@@ -24,15 +26,16 @@ struct BareSums {
         guard count > 0 else { return }
         let middle = (x: Double(x.lowerBound + x.upperBound - 1) / 2, y: Double(y.lowerBound + y.upperBound - 1) / 2)
         var (lost, shown) = (Moments(), Moments())
-        var both = 0.0
+        var (both, sum, squares) = (0.0, 0, 0)
         for row in y {
             let line = video.base + row * video.stride
             let down = Double(row) - middle.y
             for column in x {
                 let covered = Int(plane.covered[row * plane.width + column])
-                let (gone, there) = (
-                    Double(Int(plane.source[row * plane.width + column]) - covered), Double(Int(line[column]) - covered)
-                )
+                let source = Int(plane.source[row * plane.width + column])
+                let (gone, there) = (Double(source - covered), Double(Int(line[column]) - covered))
+                sum += source
+                squares += source * source
                 let across = Double(column) - middle.x
                 lost.add(gone, across, down)
                 shown.add(there, across, down)
@@ -50,6 +53,7 @@ struct BareSums {
             (wide > 0 ? a.across * b.across / wide : 0) + (high > 0 ? a.down * b.down / high : 0)
         }
         (taken, back) = (centred.lost / count, centred.both / count)
+        own = (Double(squares) - Double(sum * sum) / count) / count
         away = (centred.shown + centred.lost - 2 * centred.both) / count
         awayInverted = (centred.shown + centred.lost + 2 * centred.both) / count
         fine = (
@@ -59,10 +63,10 @@ struct BareSums {
     }
 
     /// Whether there is anything to see.
-    var isTelling: Bool { taken >= Self.something }
+    var isTelling: Bool { min(taken, own) >= Self.something }
 
     /// Whether there is in a picture that is made brighter.
-    var isFaintlyTelling: Bool { taken >= (isColor ? Self.faintestColor : Self.faintest) }
+    var isFaintlyTelling: Bool { min(taken, own) >= (isColor ? Self.faintestColor : Self.faintest) }
 
     /// Whether most of what was taken away is seen, as it is or with dark and light exchanged.
     var isPlainlySeen: Bool { abs(back) > Self.seen * taken && min(away, awayInverted) < Self.far * taken }

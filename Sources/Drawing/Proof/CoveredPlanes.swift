@@ -9,6 +9,9 @@ final class CoveredPlanes {
         let isColor: Bool
         fileprivate(set) var source: [UInt8]
         fileprivate(set) var covered: [UInt8] = []
+        /// Whether a sample may also be the source's, or lie between both: at edges of covers that were painted on finer colours; nil for
+        /// none.
+        fileprivate(set) var isEdge: [Bool]?
 
         /// A plane as it is.
         fileprivate init(copying plane: PlaneView, shift: (x: Int, y: Int), isColor: Bool) {
@@ -19,6 +22,18 @@ final class CoveredPlanes {
                 for y in 0..<height { (base + y * width).update(from: plane.base + y * plane.stride, count: width) }
                 count = width * height
             }
+        }
+
+        /// Gives the source's samples the codes that they have in the other range.
+        fileprivate func changeRange(toFull isFull: Bool) {
+            let (zero, span) = isColor ? (128.0, 224.0) : (16.0, 219.0)
+            let codes = (0...255).map { code -> UInt8 in
+                let code = Double(code)
+                let full = isColor ? zero : 0
+                let other = isFull ? full + (code - zero) * 255 / span : zero + (code - full) * span / 255
+                return UInt8(min(max(other.rounded(), 0), 255))
+            }
+            for index in source.indices { source[index] = codes[Int(source[index])] }
         }
 
         fileprivate init(
@@ -38,14 +53,42 @@ final class CoveredPlanes {
     /// - Parameters:
     ///   - video: Of the source's size; its planes of colour may have another.
     ///   - covers: Painted in this order. They reach over whole chroma samples of the video.
-    init(_ source: PictureView, like video: PictureView, covers: [Cover]) {
+    ///   - isFiner: Whether the video's file has finer colours than its planes here: its covers end at pixels, and there is a rim of which
+    ///     nothing is told.
+    init(_ source: PictureView, like video: PictureView, covers: [Cover], isFiner: Bool) {
         guard let luma = source.planes.first else { return }
         planes = [Plane(copying: luma, shift: (0, 0), isColor: false)]
         if source.planes.count == 3, video.planes.count == 3 {
             for index in 1...2 { planes.append(Self.chroma(index, source, like: video)) }
         }
+        if source.colorSpace.fullRange != video.colorSpace.fullRange {
+            for plane in planes { plane.changeRange(toFull: video.colorSpace.fullRange) }
+        }
         for plane in planes { plane.covered = plane.source }
         paint(covers, video)
+        if isFiner, video.chromaShift.x + video.chromaShift.y > 0 { findEdges(covers, video) }
+    }
+
+    /// Notes samples that covers reach over which end at pixels, not at whole chroma samples, only in part or not at all.
+    private func findEdges(_ covers: [Cover], _ video: PictureView) {
+        guard let luma = planes.first else { return }
+        var exact = luma.source
+        exact.withUnsafeMutableBufferPointer { buffer in
+            guard let base = buffer.baseAddress else { return }
+            let plane = MutablePlane(base: base, width: luma.width, height: luma.height, stride: luma.width)
+            let canvas = Canvas(luma: plane, chroma: nil, chromaShift: (0, 0), colorSpace: video.colorSpace)
+            for cover in covers { CoverPainter.paint(cover, onto: canvas) }
+        }
+        let isEdge = zip(exact, luma.covered).map { $0 != $1 }
+        luma.isEdge = isEdge
+        for plane in planes.dropFirst() {
+            plane.isEdge = (0..<plane.width * plane.height).map { index in
+                let (left, top) = (index % plane.width << plane.shift.x, index / plane.width << plane.shift.y)
+                return (top..<min(top + 1 << plane.shift.y, luma.height)).contains { y in
+                    (left..<min(left + 1 << plane.shift.x, luma.width)).contains { isEdge[y * luma.width + $0] }
+                }
+            }
+        }
     }
 
     /// A plane of colour in the video's size: the mean of the source's samples in each of the video's.

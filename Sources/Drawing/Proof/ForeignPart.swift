@@ -48,7 +48,8 @@ package struct ForeignPart {
                 guard let luma = source.planes.first, let first = video.planes.first, luma.width == first.width,
                     luma.height == first.height
                 else { return nil }
-                let expected = CoveredPlanes(source, like: video, covers: picture.covers)
+                let expected = CoveredPlanes(
+                    source, like: video, covers: picture.covers, isFiner: shown.original != nil)
                 let columns = (luma.width + side - 1) / side, rows = (luma.height + side - 1) / side
                 var blocks = [Block](repeating: .own, count: columns * rows)
                 let places = picture.covers.compactMap(\.spot.bounds)
@@ -83,8 +84,13 @@ package struct ForeignPart {
                 before.withUnsafeBufferPointer { before in
                     for x in 0..<width {
                         let there = Int(line[x])
+                        var expected = Int(covered[y * plane.width + x])
+                        if plane.isEdge?[y * plane.width + x] == true {
+                            let other = Int(plane.source[y * plane.width + x])
+                            expected = min(max(there, min(expected, other)), max(expected, other))
+                        }
                         sums[row + min(x / wide, columns - 1)].add(
-                            Int(covered[y * plane.width + x]), there,
+                            expected, there,
                             moved: isKnown ? there - Int(before[y * video.width + x]) : 255)
                     }
                 }

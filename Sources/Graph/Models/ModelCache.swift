@@ -52,6 +52,8 @@ package struct ModelCache: Sendable {
     /// Folder of the networks.
     package var networks: String { folder + "/networks" }
 
+    package init(folder: String, isNamed: Bool) { (self.folder, self.isNamed) = (folder, isNamed) }
+
     /// The place that the environment names, `ANNOTATE_MODEL_CACHE`, else `annotate-batch/compiled` in the user's folder for what can
     /// be made again. nil where it says `none` or a path that doesn't begin at the root, and where there is no such folder of
     /// the user's own: with another's `HOME`, as `sudo` may leave it, what is kept would be in the way there.
@@ -112,6 +114,36 @@ package struct ModelCache: Sendable {
         else { return nil }
         let entry = Entry(node)
         return entry.key == key && Files.isPlainName(entry.file) ? entry : nil
+    }
+
+    /// SHA-256 of those of some files that are known as models in the state that they are in.
+    package func models(among paths: some Sequence<String>) -> Set<String> {
+        // Where nothing was kept there is no folder.
+        let names = isOwn ? (try? Files.list(index)) ?? [] : []
+        let known = Set(names.filter { $0.hasSuffix(".facts.json") })
+        if known.isEmpty { return [] }
+        return Set(
+            paths.compactMap { path in
+                guard let stamp = Files.stamp(path), known.contains(Self.name(of: stamp)) else { return nil }
+                return facts(of: stamp)?.sha256
+            })
+    }
+
+    /// Files of the networks that are kept and whose keys are wanted.
+    package func files(where isWanted: (String) -> Bool) -> [String] {
+        // Where nothing was kept there is no folder.
+        let names = isOwn ? (try? Files.list(index)) ?? [] : []
+        return names.filter { $0.hasSuffix(".json") && !$0.hasSuffix(".facts.json") }.compactMap { name in
+            // One that can't be read is of no use to anybody.
+            guard let bytes = try? Files.read(index + "/" + name), let node = try? JSONParser.parse(bytes) else {
+                return nil
+            }
+            let entry = Entry(node)
+            guard Self.name(of: entry.key) == name, Files.isPlainName(entry.file), isWanted(entry.key) else {
+                return nil
+            }
+            return networks + "/" + entry.file
+        }
     }
 
     /// The bytes of a network; nil where they can't be read, or aren't what they were.

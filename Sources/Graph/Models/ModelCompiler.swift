@@ -25,6 +25,12 @@ package protocol ModelCompiler: Sendable {
     /// - Throws: Where there is no such file.
     static func facts(of path: String) throws -> ModelCache.Facts
 
+    /// SHA-256 of the model that a network was compiled from, by the network's key.
+    static func model(ofKey key: String) -> String
+
+    /// SHA-256 of the program's own models, which any job may have.
+    static var ownModels: Set<String> { get }
+
     /// Whether a file is one of the program's own.
     static func isOwn(_ path: String) -> Bool
 

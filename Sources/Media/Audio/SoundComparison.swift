@@ -1,4 +1,5 @@
 internal import CFFmpeg
+internal import Glibc
 
 /// The sound of two files side by side: what the first one's was made into with some of it hidden, and what the second one's is.
 package final class SoundComparison {
@@ -56,15 +57,41 @@ package final class SoundComparison {
     }
 
     /// What a part of the sound tells: mean squares of what it was, of what was taken away of it, and of what is heard beside
-    /// what it was made into; the mean of what it was times what is heard; and the mean square of what it was made into.
+    /// what it was made into; the mean of what it was times what is heard; the mean square of what it was made into; and that of what
+    /// is there beside a tone, whose phase nobody knows: files round times.
     package struct Part {
         package fileprivate(set) var (before, taken, heard, back, made) = (0.0, 0.0, 0.0, 0.0, 0.0)
+        package private(set) var besideTone = 0.0
+        /// The share of the part's time of which both sounds tell.
+        package fileprivate(set) var share = 0.0
+        /// The same of the last moment, and what of it is the tone's.
+        private var moment = (count: 0.0, squares: 0.0, sine: 0.0, cosine: 0.0)
+
+        /// Takes a sample, at a part of a turn of the tone.
+        fileprivate mutating func add(_ value: Double, turn: Double, perMoment most: Double) {
+            let angle = 2 * Double.pi * turn
+            moment.count += 1
+            moment.squares += value * value
+            moment.sine += value * sin(angle)
+            moment.cosine += value * cos(angle)
+            // A tone may end within the part: where it does so is a moment.
+            if moment.count >= most { endMoment() }
+        }
+
+        fileprivate mutating func endMoment() {
+            guard moment.count > 0 else { return }
+            let tone = 2 * (moment.sine * moment.sine + moment.cosine * moment.cosine) / moment.count
+            besideTone += max(moment.squares - tone, 0)
+            moment = (0, 0, 0, 0)
+        }
 
         fileprivate func divided(by count: Double) -> Part {
             var part = self
             (part.before, part.taken, part.heard, part.back, part.made) = (
                 before / count, taken / count, heard / count, back / count, made / count
             )
+            part.endMoment()
+            part.besideTone /= count
             return part
         }
     }
@@ -114,7 +141,11 @@ package final class SoundComparison {
                 let place = Int(sample - first)
                 let before = Double(source.before[place])
                 guard let begin = output.start, sample + offset >= begin, sample + offset < output.end else { continue }
-                let heard = Double(output.now[Int(sample + offset - begin)] - source.now[place])
+                let there = Double(output.now[Int(sample + offset - begin)])
+                let heard = there - Double(source.now[place])
+                part.add(
+                    there, turn: (Double(sample) * SoundHider.tone / rate).truncatingRemainder(dividingBy: 1),
+                    perMoment: rate / 100)
                 let lost = before - Double(source.now[place])
                 part.taken += lost * lost
                 part.before += before * before
@@ -123,6 +154,7 @@ package final class SoundComparison {
                 part.made += Double(source.now[place]) * Double(source.now[place])
                 number += 1
             }
+            part.share = Double(number) / Double(count)
             if number > 0, part.taken > 0 { body(Double(time) / rate, part.divided(by: Double(number))) }
             time += count
             source.drop(before: time)

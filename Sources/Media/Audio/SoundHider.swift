@@ -6,7 +6,8 @@ struct SoundHider {
     /// Seconds by which a time is longer at both ends, so that no consonant is left at its edge.
     private static let margin = 0.01
     /// Of the tone, hertz, and its loudness; full scale is 1.
-    private static let tone = 1000.0, loudness: Float = 0.1
+    static let tone = 1000.0
+    private static let loudness: Float = 0.1
     private static let pitch = 2.0 / 3
     /// Seconds of the shifter's memory.
     private static let memory = 0.06
@@ -58,7 +59,8 @@ struct SoundHider {
             if time >= until { (style, until) = self.style(at: time) }
             let place = Int(((time % Int64(size)) + Int64(size)) % Int64(size))
             for (number, samples) in channels.enumerated() {
-                rings[number][place] = samples[index]
+                // What nobody is to hear isn't heard later on, in a lower pitch.
+                rings[number][place] = style == .mute || style == .bleep ? 0 : samples[index]
                 switch style {
                 case nil: break
                 case .mute?: samples[index] = 0

@@ -248,6 +248,7 @@ extension SourceReader {
             notes.append(
                 "the pictures end at \(plain((end * 100).rounded() / 100)) s, the file says \(plain(duration)) s")
         }
+        if let note = UnreadPictures.note(on: demuxer, but: stream) { notes.append(note) }
         return notes
     }
 }

@@ -33,6 +33,8 @@ extension EncodeSettings {
             var more = 6
             /// Whether it can be told to spend more on covers.
             var emphasizes = false
+            /// Options by which it doesn't give up blocks early that look like what was there in brightness alone.
+            var careful: [(key: String, value: String)] = []
             /// The presets that don't listen, and options by which they do.
             var deaf: [String] = []
             var options: [(key: String, value: String)] = []
@@ -56,13 +58,14 @@ extension EncodeSettings {
             // “hvc1”: Safari plays no “hev1”.
             tag: 0x3163_7668, rateFilter: ("hevc_metadata", 1),
             covers: CoverCare(
-                crf: 24, emphasizes: true, deaf: ["ultrafast", "superfast"],
-                options: [("x265-params", "log-level=error:aq-mode=1:aq-strength=0.01")]))
+                crf: 20, emphasizes: true, careful: [("x265-params", "log-level=error:rskip=0")],
+                deaf: ["ultrafast", "superfast"],
+                options: [("x265-params", "log-level=error:rskip=0:aq-mode=1:aq-strength=0.01")]))
         /// AV1 in MP4 (SVT-AV1).
         public static let av1 = Codec(
             name: "av1", encoder: "libsvtav1", container: .mp4, crf: 32, preset: "8",
             presets: (0...13).map(String.init), rateFilter: ("av1_metadata", 1),
-            covers: CoverCare(crf: 35))
+            covers: CoverCare(crf: 32))
         /// FFV1 in Matroska: lossless.
         public static let ffv1 = Codec(
             name: "ffv1", encoder: "ffv1", container: .matroska, isLossless: true,

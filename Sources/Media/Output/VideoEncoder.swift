@@ -104,6 +104,9 @@ package final class VideoEncoder {
             av_dict_set(&options, "crf", String(crf), 0)
         }
         for (key, value) in codec.options { av_dict_set(&options, key, value, 0) }
+        if settings.hidesPlaces {
+            for (key, value) in codec.covers?.careful ?? [] { av_dict_set(&options, key, value, 0) }
+        }
         if settings.coverEmphasis != nil, let care = codec.covers,
             care.deaf.contains(settings.preset ?? codec.preset ?? "")
         {

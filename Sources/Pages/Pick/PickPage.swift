@@ -119,7 +119,15 @@ public struct PickPage {
 
     /// Writes the page under a name that it gets only when it is whole.
     /// - Throws: `FileError`.
-    public func write(to target: String) throws {
+    public func write(to target: String) throws { _ = try page(for: target).write(to: target) }
+
+    /// Hands the page out piece by piece.
+    /// - Parameter folder: The folder that it will lie in: it finds the clip from there.
+    public func write(in folder: String, _ write: ([UInt8]) throws -> Void) throws {
+        try page(for: folder + "/-").write(write)
+    }
+
+    private func page(for target: String) throws -> Page {
         var page = Page("pick/pick.html")
         page.add(json: clipJSON(for: target), id: "clip")
         page.add(json: try Self.packed(timesJSON, target), id: "times")
@@ -133,7 +141,7 @@ public struct PickPage {
             let bytes = try writer.bytes(of: try clip.frame(number), for: path)
             page.add(json: "\"data:image/jpeg;base64,\(Base64.text(bytes))\"", id: "picture-\(number)")
         }
-        _ = try page.write(to: target)
+        return page
     }
 
     private func clipJSON(for target: String) -> String {

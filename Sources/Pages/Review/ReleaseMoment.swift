@@ -32,7 +32,7 @@ extension ReleaseMoment {
                 place: doubt.box)
         }
         for (number, hand) in digest.header.cover.enumerated() {
-            let begin = (0..<digest.count).first { digest.time($0) >= hand.start } ?? 0
+            let begin = (0..<digest.count).first { digest.time($0) >= hand.start ?? -.infinity } ?? 0
             let what = hand.follows ? hand.followed : "a place"
             moments.append(
                 ReleaseMoment(

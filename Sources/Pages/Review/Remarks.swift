@@ -3,8 +3,8 @@ public import Annotate
 /// Remarks that reviewers made on a page and exported.
 public struct Remarks: Sendable {
     private(set) var json: JSONValue
-    /// What was decided of each clip: the job's id, the decision, and why.
-    public private(set) var decisions: [(job: String, decision: ReleaseDecisions.Decision.Word, text: String?)]
+    /// What was decided of each clip, with a hash of the video that was looked at, where the page knew one.
+    public private(set) var decisions: [ReleaseDecisions.Decision]
     private let path: String
     /// What the file says of its batch.
     private let batch: BatchIdentity
@@ -36,7 +36,9 @@ public struct Remarks: Sendable {
             guard let job = node["job"]?.string,
                 let word = node["decision"]?.string.flatMap(ReleaseDecisions.Decision.Word.init(rawValue:))
             else { return nil }
-            return (job, word, node["text"]?.string.flatMap { $0.isEmpty ? nil : $0 })
+            return ReleaseDecisions.Decision(
+                job: job, decision: word, text: node["text"]?.string.flatMap { $0.isEmpty ? nil : $0 },
+                video: node["video"]?.string)
         }
     }
 
@@ -88,6 +90,7 @@ public struct Remarks: Sendable {
                 "decision", .choice(ReleaseDecisions.Decision.Word.allCases.map(\.rawValue)), required: true,
                 doc: "Whether it is handed out, covered anew first, or kept."),
             Property("text", .string(), doc: "Why."),
+            Property("video", .string(), doc: "A hash of the annotated video that was looked at."),
         ])
 
     private static let remark = ObjectShape(

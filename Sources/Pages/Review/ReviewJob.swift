@@ -64,6 +64,8 @@ struct ReviewJob: Sendable {
             let pictures = wantsPictures ? try pictures(for: digest, cancellation, &written.notes) : nil
             try tell(moments, of: digest, pictures, &written.notes, into: &json)
             if isForRelease {
+                // What is decided is decided of this video.
+                if let annotated, let hash = try? ContentHash.of([annotated]) { json.member("videoHash", hash) }
                 try tellRelease(ReleaseMoment.all(of: digest), of: digest, pictures, &written.notes, into: &json)
             }
             if moments.count > Self.mostMoments {

@@ -39,12 +39,12 @@ public struct HandCover: Sendable, Hashable {
     public var polygon: [Point]?
     /// What the coordinates count in.
     public var units = Units.pixels
-    /// Time at which it begins, seconds of the source's clock.
-    public var start = 0.0
+    /// Time at which it begins, seconds of the source's clock; nil for the beginning of the video.
+    public var start: Double?
     /// Time at which it ends, seconds of the source's clock; nil for the end of the video.
     public var end: Double?
     /// How its pixels are taken away.
-    public var style = CoverStyle.blur
+    public var style = CoverStyle.fill
     /// What a filled place is filled with; nil for the mean of what is around it.
     public var color: RGB?
     /// Where it is later on, in order of their moments, all by time or all by frame. Between two places it moves evenly.
@@ -53,7 +53,7 @@ public struct HandCover: Sendable, Hashable {
     public var zone: String?
     /// The track, by its number in the track file, of the thing that it follows.
     public var track: Int?
-    /// The job's region or point of the thing that it follows.
+    /// The job's region of the thing that it follows.
     public var region: String?
     /// Whether the thing that it follows stays visible where a stage's cover would hide it.
     public var isException = false
@@ -63,10 +63,10 @@ public struct HandCover: Sendable, Hashable {
     public init() {}
 
     /// The sound that it hides; nil for none.
-    package var sound: HiddenSound? { audio.map { HiddenSound(start: start, end: end, style: $0) } }
+    package var sound: HiddenSound? { audio.map { HiddenSound(start: start ?? -.infinity, end: end, style: $0) } }
 
     /// Its times, in words.
-    package var times: String { "from \(plain(start)) s\(end.map { " to \(plain($0)) s" } ?? " on")" }
+    package var times: String { "from \(plain(start ?? 0)) s\(end.map { " to \(plain($0)) s" } ?? " on")" }
 
     /// Whether it goes where a thing goes, rather than where it says itself.
     package var follows: Bool { track != nil || region != nil }
@@ -106,12 +106,12 @@ public struct HandCover: Sendable, Hashable {
     ///   - began: The first picture that it is seen in.
     ///   - next: Seconds.
     package func cover(at moment: Moment, until next: Double, began: Moment) -> Cover? {
-        guard holds(from: moment.time, until: next), let spot = spot(at: moment, began) else { return nil }
+        guard holds(from: moment.time, until: next), let spot = spot(at: moment, until: next, began) else { return nil }
         return Cover(spot: spot, style: style, color: color)
     }
 
     /// Where it is: in pixels, where 0 is the picture's edge. nil where it is absent.
-    private func spot(at moment: Moment, _ began: Moment) -> Cover.Spot? {
+    private func spot(at moment: Moment, until end: Double, _ began: Moment) -> Cover.Spot? {
         /// On the clock of the keyframes; a keyframe holds for the picture that is seen at its time.
         func position(_ keyframe: Keyframe) -> Double { keyframe.frame.map(Double.init) ?? keyframe.time ?? 0 }
         let isByFrame = keyframes.first?.frame != nil
@@ -119,12 +119,31 @@ public struct HandCover: Sendable, Hashable {
         let next = keyframes.firstIndex { position($0) > now } ?? keyframes.endIndex
         var first = Keyframe()
         (first.box, first.polygon) = (box, polygon)
-        first.time = isByFrame ? Double(began.frame) : start
-        let before = next > 0 ? keyframes[next - 1] : first
-        guard before.isAbsent != true else { return nil }
+        first.time = isByFrame ? Double(began.frame) : start ?? 0
+        var before = next > 0 ? keyframes[next - 1] : first
+        if before.isAbsent == true {
+            // A place that is there again while the picture is seen is covered in all of it.
+            let later = keyframes[next...].prefix { !isByFrame && position($0) < end - Self.slack }
+            guard let back = later.first(where: { $0.isAbsent != true }) else { return nil }
+            before = back
+            return before.spot(toward: before, 0)
+        }
         guard next < keyframes.endIndex, keyframes[next].isAbsent != true else { return before.spot(toward: before, 0) }
         let (from, to) = (position(before), position(keyframes[next]))
         return before.spot(toward: keyframes[next], to > from ? min(max((now - from) / (to - from), 0), 1) : 0)
+    }
+
+    /// The picture in which it is seen first, of one that is.
+    /// - Parameters:
+    ///   - moment: The first of the pictures that it is seen in.
+    ///   - next: When that ends, seconds.
+    ///   - isFirst: Whether there is none before it, as at the begin of a part of a video.
+    package func began(at moment: Moment, until next: Double, isFirst: Bool) -> Moment {
+        guard let start else { return Moment(frame: 0, time: 0) }
+        guard isFirst, start < moment.time, next > moment.time else { return moment }
+        // As many pictures earlier as there are at this one's rate: those are never decoded.
+        let count = ((moment.time - start) / (next - moment.time) - Self.slack).rounded(.up)
+        return Moment(frame: max(0, moment.frame - Int(inRange: count)), time: start)
     }
 
     /// How many keyframes no picture reaches. One at the very end isn't among them: it is where a place goes to.
@@ -149,7 +168,7 @@ public struct HandCover: Sendable, Hashable {
     /// - Parameter shown: Seconds; its end is after its start.
     package func holds(from time: Double, until next: Double) -> Bool {
         let slack = min(Self.slack, max(next - time, 0) / 2)
-        return next > start + slack && time <= (end ?? .infinity) + slack
+        return next > (start ?? -.infinity) + slack && time <= (end ?? .infinity) + slack
     }
 }
 
@@ -199,7 +218,7 @@ extension HandCover: Record {
         Field(
             "region", \.region, .text(),
             doc:
-                "The id of one of the job's regions or points: the thing that a stage follows from it, as with “track”."
+                "The id of one of the job's regions: the thing that a stage follows from it, as with “track”."
         ),
         Field(
             "audio", \.audio, Format<SoundStyle>.choice(),
@@ -209,8 +228,10 @@ extension HandCover: Record {
             doc: "true: the thing stays visible where a stage's cover would hide it."),
         Field("units", \.units, Format<Units>.choice(), .optional, doc: "Of the coordinates."),
         Field(
-            "start", \.start, .number(Bounds(0)), .optional, unit: "s",
-            doc: "The first picture that is covered is the one that is seen then."),
+            "start", \.start, .number(Bounds(0)), unit: "s",
+            doc:
+                "The first picture that is covered is the one that is seen then. The beginning of the video when left out."
+        ),
         Field(
             "end", \.end, .number(Bounds(0)), unit: "s",
             doc: "The last one is the one that is seen then. The end of the video when left out."),

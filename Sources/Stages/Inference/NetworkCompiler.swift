@@ -38,6 +38,13 @@ enum NetworkCompiler: ModelCompiler {
         return (own + parts).joined(separator: "\n")
     }
 
+    static func model(ofKey key: String) -> String {
+        let lines = key.split(separator: "\n", maxSplits: 2, omittingEmptySubsequences: false)
+        return lines.count > 1 ? String(lines[1]) : ""
+    }
+
+    static var ownModels: Set<String> { Set(KnownNetwork.all.flatMap(\.files).map(\.sha256)) }
+
     /// Cores that a network computes on.
     static var concurrency: Int { min(Machine.cores, 256) }
 

@@ -252,6 +252,42 @@ import Testing
         #expect(queue.notes.isEmpty)
     }
 
+    /// A part of the video has the covers of the whole.
+    @Test func keyframesInAPart() throws {
+        for (start, expected) in [(nil, [20.0, 21, 22]), (0.4, [15.0, 16.33, 17.67])] as [(Double?, [Double])] {
+            var cover = hidden([(start == nil ? 40 : 40, 40)])
+            cover.box = Box(x: start == nil ? 0 : 1.67, y: 10, width: 20, height: 20)
+            cover.start = start
+            var queue = CoverQueue(styles: [], hidden: [cover], first: try frame(20, nil))
+            var places: [Double] = []
+            for ordinal in 20..<23 {
+                queue.add(try frame(ordinal, nil), [])
+                while let picture = queue.next(isEnd: ordinal == 22) {
+                    places.append(picture.covers.first?.spot.bounds?.x ?? -1)
+                }
+            }
+            for (place, expected) in zip(places, expected) where start == nil { #expect(abs(place - expected) < 0.02) }
+            // From frame 10 on, not from the first of the part.
+            if start != nil { #expect(abs(places[0] - (1.67 + (40 - 1.67) / 3)) < 0.02, "\(places)") }
+        }
+    }
+
+    /// What is written in a place that is hidden by hand isn't written beside it; a number of a track may be.
+    @Test func wordsOfWhatIsHidden() throws {
+        var cover = HandCover()
+        cover.box = Box(x: 90, y: 70, width: 60, height: 60)
+        func label(_ usual: CoverStyle, x: Double) throws -> Bool? {
+            var queue = CoverQueue(styles: [], hidden: [cover], first: try frame(0, nil))
+            var drawn = seen(x)
+            drawn.style = DrawStyle { $0.usualCover = usual }
+            queue.add(try frame(0, nil), [drawn])
+            return queue.next(isEnd: true)?.observations.first?.style?.label
+        }
+        #expect(try label(.fill, x: 100) == false)
+        #expect(try label(.fill, x: 200) == true)
+        #expect(try label(.blur, x: 100) == true)
+    }
+
     /// What an exception leaves visible is so from its first picture to its last one: what is known of the thing before and
     /// after reaches not into its time.
     @Test(arguments: [true, false]) func anException(isSeen: Bool) throws {

@@ -40,7 +40,41 @@ import Testing
         #expect(
             spot(try cover(#"{"polygon": [[0, 0], [9, 0], [9, 9]]}"#))?.bounds
                 == Box(x: 0.5, y: 0.5, width: 9, height: 9))
-        #expect(try cover("{}").style == .blur)
+        #expect(try cover("{}").style == .fill)
+    }
+
+    /// Files may begin before 0: what begins with the video begins with its first picture.
+    @Test func fromTheBeginning() throws {
+        let whole = try cover(#"{"end": 1}"#)
+        #expect(whole.holds(from: -0.5, until: -0.46) && whole.sound == nil)
+        #expect(!(try cover(#"{"start": 0}"#).holds(from: -0.5, until: -0.46)))
+        #expect(try cover(#"{"audio": "mute"}"#).sound?.start == -.infinity)
+    }
+
+    /// In a part of a video it is where it is in the whole one.
+    @Test func whereItBegan() throws {
+        func began(_ text: String, _ frame: Int, isFirst: Bool = true) throws -> Int {
+            let now = HandCover.Moment(frame: frame, time: Double(frame) / 25)
+            return try cover(text).began(at: now, until: Double(frame + 1) / 25, isFirst: isFirst).frame
+        }
+        #expect(try began("{}", 20) == 0)
+        #expect(try began(#"{"start": 0.4}"#, 20) == 10)
+        #expect(try began(#"{"start": 0.41}"#, 20) == 10)
+        #expect(try began(#"{"start": 0.8}"#, 20) == 20)
+        #expect(try began(#"{"start": 0.79}"#, 20) == 19)
+        #expect(try began(#"{"start": 0.4}"#, 20, isFirst: false) == 20)
+    }
+
+    /// A picture is covered that is seen when its place is there again.
+    @Test func backFromAbsence() throws {
+        let own = try cover(
+            #"{"box": [0, 0, 9, 9], "keyframes": [{"time": 1, "absent": true}, {"time": 1.5, "box": [20, 0, 9, 9]}]}"#)
+        let first = HandCover.Moment(frame: 0, time: 0)
+        func x(_ from: Double, _ to: Double) -> Double? {
+            own.cover(at: HandCover.Moment(frame: 7, time: from), until: to, began: first)?.spot.bounds?.x
+        }
+        #expect(x(0.9, 1.1) == 0 && x(1.1, 1.3) == nil && x(1.1, 1.5) == nil)
+        #expect(x(1.2, 1.6) == 20 && x(1.5, 1.6) == 20 && x(0.95, 1.6) == 0)
     }
 
     /// A moment that no picture reaches is a slip of the hand, one at the very end is where a place goes to.

@@ -58,6 +58,21 @@ struct OverlayReader {
         }
     }
 
+    /// Refuses stages that lay altered pictures of the video itself on it, where something of it is hidden: they show it.
+    func checkAltered(_ graph: Graph) {
+        let nodes = graph.plan.nodes
+        let covers = node["cover"]?.elements?.contains { $0["audio"] == nil } == true
+        guard !isCopied, covers || nodes.indices.contains(where: { graph.plan.hides($0) }) else { return }
+        let stages = graph.node["stages"]?.elements ?? []
+        for stage in nodes where stage.contract.attachmentUse == .toDrawing && !stage.styles.isEmpty {
+            guard let index = stages.firstIndex(where: { $0["id"]?.string == stage.id }) else { continue }
+            log.add(
+                "stage type “\(stage.contract.type)” lays pictures made of the video on it, and something in that is covered, which they "
+                    + "would show; expected no cover, or “draw”: false here", at: stages[index],
+                path: place(of: graph) + [.key("stages"), .index(index)])
+        }
+    }
+
     private var coverComplaint: String {
         let (cause, way) =
             isCopied ? ("“copy”", "another codec") : ("the format “ass”", "no “ass” among the formats")

@@ -10,6 +10,10 @@ struct HandCoverReader {
     /// Ids of the job's regions and points.
     let regions: [String]
     let zones: [Zone]
+    /// Ids of the job's points, which have no extent.
+    let points: [String]
+    /// The part of the video that the job works on; nil for all of it.
+    let range: FrameRange?
     let log: ProblemLog
 
     func read() -> [HandCover] {
@@ -38,10 +42,11 @@ struct HandCoverReader {
         where !["audio", "start", "end"].contains(key) {
             complain(key, "“\(key)” with “audio”; expected “start” and “end” alone, since sound has no place")
         }
-        if let end = cover.end, end <= cover.start {
+        let start = cover.start ?? 0
+        if let end = cover.end, end <= start {
             complain(
                 "end",
-                "the cover ends at \(plain(end)) s and starts at \(plain(cover.start)) s; expected an end after the start"
+                "the cover ends at \(plain(end)) s and starts at \(plain(start)) s; expected an end after the start"
             )
         }
         if cover.audio != nil { return cover }
@@ -125,6 +130,18 @@ struct HandCoverReader {
                 "keyframes of what follows \(cover.followed); expected none, as it is where that is seen, or no "
                     + "“\(cover.track == nil ? "region" : "track")”")
         }
+        if let region = cover.region, points.contains(region) {
+            refuse(
+                "region",
+                "the job's point “\(region.inOneLine)”, which has no extent; expected one of its regions, or a place of its own"
+            )
+        }
+        if cover.box != nil, let range, range.start > cover.start ?? 0 {
+            refuse(
+                "box",
+                "a box that moves with \(cover.followed) from \(plain(cover.start ?? 0)) s on, where the job's range, which begins at "
+                    + "\(plain(range.start)) s, sees nothing; expected where it is at a “start” within the range")
+        }
         if cover.isException {
             for key in ["box", "style", "color"] where node[key] != nil {
                 refuse(key, "“\(key)” of what stays visible; expected “except” without it")
@@ -169,10 +186,10 @@ struct HandCoverReader {
             if found.contains(where: { $0.at == at }) {
                 complain(word, "two keyframes at \(word) \(plain(at)); expected one")
             }
-            if word == "time", at <= cover.start {
+            if word == "time", at <= cover.start ?? 0 {
                 complain(
                     word,
-                    "a keyframe at time \(plain(at)), and the cover starts at \(plain(cover.start)) s; expected one after that"
+                    "a keyframe at time \(plain(at)), and the cover starts at \(plain(cover.start ?? 0)) s; expected one after that"
                 )
             } else if word == "time", let end = cover.end, at >= end {
                 complain(

@@ -25,6 +25,13 @@ struct InputReader {
                 "the address has a space or a line break in it; expected “\(address.shown)”, with %20 for a space")
             return []
         }
+        if RemoteAddress.isMeant(input), !Files.exists(file), Files.glob(paths.pattern(input)).isEmpty {
+            complain(
+                "input",
+                "“\(RemoteAddress.shown(input))” is neither an address nor a file; expected an address such as "
+                    + "https://host/clip.mp4, or a path relative to the manifest's folder")
+            return []
+        }
         if let complaint = paths.complaint(file, written: input) {
             complain("input", complaint)
             return []
@@ -105,6 +112,11 @@ struct InputReader {
                 "“\(address.shown)” lies elsewhere, and under --root nothing is fetched; expected a path inside it")
             return []
         }
+        if let flaw = address.flaw {
+            complain("input", "“\(address.shown)” \(flaw)")
+            return []
+        }
+        checkExclude()
         return [address.text]
     }
 

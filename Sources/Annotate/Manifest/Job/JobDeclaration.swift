@@ -37,7 +37,8 @@ struct JobDeclaration: Record {
                 + "patched up is kept, both are counted."),
         Field(
             "deinterlace", \.deinterlaces, .flag,
-            doc: "Makes whole pictures of interlaced ones, one for one, before any stage sees them. Default: true where a stage's finds "
+            doc:
+                "Makes whole pictures of interlaced ones, one for one, before any stage sees them. Default: true where a stage's finds "
                 + "are covered and the file says that it is interlaced: what moves is in two places in such a picture."),
         Field(
             "frameRate", \.frameRate, .frameRate, unit: "1/s",

@@ -199,7 +199,7 @@ struct JobReader {
         ).read()
         let covers = HandCoverReader(
             node: node, path: path, inputs: inputs, sizes: sizes, plan: graph?.plan, regions: places,
-            zones: given[Zone.self], log: log
+            zones: given[Zone.self], points: given[TappedPoint.self].map(\.id), range: declared.range, log: log
         ).read()
         guard let graph else { return nil }
         let overlay = OverlayReader(
@@ -207,6 +207,7 @@ struct JobReader {
             isWritten: formats.contains(AssSink.format.name), log: log)
         overlay.check(inputs: inputs, sizes: sizes)
         overlay.check(graph)
+        if encode.codec != .none { overlay.checkAltered(graph) }
         var job = Job(
             id: "", input: "", graph: graph.plan, range: declared.range, encode: encode,
             entry: text(node, isSorted: true), graphText: text(graph.node), output: output, formats: formats)

@@ -1,14 +1,16 @@
+internal import CWorker
 internal import Glibc
 internal import Synchronization
 
-/// Runs another program for this process: no shell, its words as they are.
+/// Runs another program for this process: no shell, its words as they are. It ends with this process, and with it all that
+/// it has started, whoever ends this process and how.
 enum ChildProgram {
     private static let living = Mutex<Set<pid_t>>([])
 
     /// Ends all programs that run, for a process that is about to be ended.
     static func killAll() { for process in living.withLock({ $0 }) { kill(-process, SIGKILL) } }
 
-    /// Runs a program to its end.
+    /// Runs a program to its end. The thread that calls this waits here: with it the program would end.
     /// - Parameters:
     ///   - words: The program's name, looked for in `PATH`, and its arguments.
     ///   - input: What it reads on standard input; a pipe's fill at the most.
@@ -28,7 +30,7 @@ enum ChildProgram {
         close(pipe[1])
         defer { close(pipe[0]) }
         guard text.isEmpty || written == text.count else { throw systemError("start", words[0]) }
-        let process = try spawn(words, input: pipe[0], errors: errors)
+        let process = try start(words, input: pipe[0], errors: errors)
         _ = living.withLock { $0.insert(process) }
         defer { _ = living.withLock { $0.remove(process) } }
         var status: Int32 = 0
@@ -46,37 +48,18 @@ enum ChildProgram {
         return status & 0x7F == 0 ? status >> 8 & 0xFF : 128 + status & 0x7F
     }
 
-    private static func spawn(_ words: [String], input: Int32, errors: String) throws -> pid_t {
-        var (actions, attributes) = (posix_spawn_file_actions_t(), posix_spawnattr_t())
-        posix_spawn_file_actions_init(&actions)
-        posix_spawnattr_init(&attributes)
-        defer {
-            posix_spawn_file_actions_destroy(&actions)
-            posix_spawnattr_destroy(&attributes)
-        }
-        posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
-        posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)
-        posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, errors, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
-        // This process blocks signals, and ignores some: the program has them as any other. Its own group ends with it.
-        var (none, all) = (sigset_t(), sigset_t())
-        sigemptyset(&none)
-        sigfillset(&all)
-        posix_spawnattr_setsigmask(&attributes, &none)
-        posix_spawnattr_setsigdefault(&attributes, &all)
-        posix_spawnattr_setpgroup(&attributes, 0)
-        posix_spawnattr_setflags(
-            &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP))
+    /// - Returns: The number of a process that ends as the program does, and of the group that both are in.
+    private static func start(_ words: [String], input: Int32, errors: String) throws -> pid_t {
         var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
         // A process without /proc has no environment to hand on.
         let bytes = (try? Files.read("/proc/self/environ", allowsStreams: true)) ?? []
         var environment: [UnsafeMutablePointer<CChar>?] =
             bytes.split(separator: 0).map { strdup(String(decoding: $0, as: UTF8.self)) } + [nil]
         defer { (arguments + environment).forEach { free($0) } }
-        var process = pid_t()
-        let code = posix_spawnp(&process, words[0], &actions, &attributes, &arguments, &environment)
-        guard code == 0 else {
+        let process = cwk_keep(&arguments, &environment, input, errors)
+        guard process > 0 else {
             throw FileError(
-                "start", path: "the program “\(words[0])”", code: -code, reason: String(cString: strerror(code)))
+                "start", path: "the program “\(words[0])”", code: process, reason: String(cString: strerror(-process)))
         }
         return process
     }

@@ -10,7 +10,7 @@ struct FetchedJob: Sendable {
     init(_ order: JobOrder, _ address: RemoteAddress, by fetcher: Fetcher, _ check: FreshnessCheck) throws {
         let earlier = check.earlier[order.id]
         self.order = order
-        func stamp(_ etag: String) -> String { SHA256.hash(Array("\(address.shown)\n\(etag)".utf8)) }
+        func stamp(_ etag: String) -> String { Self.stamp(of: address, etag) }
         var known: String?
         // A report may be anybody's.
         if let etag = earlier?.etag, WebTransfer.Response.isTag(etag), earlier?.stamp == stamp(etag) {
@@ -31,6 +31,11 @@ struct FetchedJob: Sendable {
             self.order.input = address.shown
         }
         (self.order.etag, self.order.stamp) = (etag, etag.map(stamp))
+    }
+
+    /// The stamp of what a server has under an entity tag.
+    static func stamp(of address: RemoteAddress, _ etag: String) -> String {
+        SHA256.hash(Array("\(address.shown)\n\(etag)".utf8))
     }
 
     /// The entry without what is secret of the address: the worker has no use for that.
@@ -57,61 +62,5 @@ struct FetchedJob: Sendable {
         }
         outcome.result.notes = outcome.result.notes.map(told)
         return outcome
-    }
-}
-
-/// Fetches what jobs read, one job ahead of those that run.
-final class FetchQueue: Sendable {
-    private struct State {
-        var results: [Int: Result<FetchedJob, any Error>] = [:]
-        var taken: Set<Int> = []
-        /// Jobs that somebody waits for.
-        var wanted: Set<Int> = []
-        var isClosed = false
-    }
-
-    private let state = Monitor(State())
-    private let thread = Monitor<Worker?>(nil)
-
-    /// Begins to fetch.
-    /// - Parameters:
-    ///   - places: The jobs, in the order in which they will be taken.
-    ///   - fetch: Fetches what one of them reads.
-    init(_ places: [Int], fetch: @escaping @Sendable (Int) throws -> FetchedJob) throws {
-        guard !places.isEmpty else { return }
-        let state = state
-        let worker = try Worker {
-            for place in places {
-                // One may wait for who takes it.
-                let isClosed = state.wait { state -> Bool? in
-                    if state.isClosed { return true }
-                    return state.results.isEmpty || !state.wanted.subtracting(state.taken).isEmpty ? false : nil
-                }
-                if isClosed { return }
-                let result = Result { try fetch(place) }
-                state.withLock { if !$0.isClosed { $0.results[place] = result } }
-            }
-        }
-        thread.withLock { $0 = worker }
-    }
-
-    /// Lets go of what nobody took.
-    func close() {
-        state.withLock { state in
-            state.isClosed = true
-            state.results = [:]
-        }
-        thread.withLock { $0 }?.join()
-    }
-
-    /// What was fetched for a job, which is waited for.
-    func take(_ place: Int) throws -> FetchedJob {
-        state.withLock { _ = $0.wanted.insert(place) }
-        let result = state.wait { state -> Result<FetchedJob, any Error>? in
-            guard let result = state.results.removeValue(forKey: place) else { return nil }
-            state.taken.insert(place)
-            return result
-        }
-        return try result.get()
     }
 }

@@ -145,11 +145,28 @@ final class Fetcher: Sendable {
         let errors = folder + "/errors"
         let status = try ChildProgram.run(words, errors: errors, whyEnd: whyEnd)
         guard status == 0 else {
-            let said = Self.lastWords(in: errors, of: address).map { ": \($0)" } ?? ""
+            let said = Self.whyNoRoom(in: folder) ?? Self.lastWords(in: errors, of: address)
             throw JobFailure(
-                .file, "could not fetch \(address.shown): “\(command[0])” ended with status \(status)\(said)",
-                mayPass: true)
+                .file,
+                "could not fetch \(address.shown): “\(command[0])” ended with status \(status)"
+                    + (said.map { ": \($0)" } ?? ""), mayPass: true)
         }
+    }
+
+    /// Bytes that a disk has to have left for it not to be full: no program writes less at once.
+    private static let someRoom = 1 << 20
+
+    /// The sentence on a disk that is full, or on which this user may have no more; nil for another.
+    static func whyNoRoom(in folder: String) -> String? {
+        let probe = folder + "/room"
+        let descriptor = open(probe, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+        defer {
+            if descriptor >= 0 { Glibc.close(descriptor) }
+            unlink(probe)
+        }
+        // It says itself what there is, and doesn't write errno.
+        let code = descriptor < 0 ? errno : posix_fallocate(descriptor, 0, off_t(someRoom))
+        return [ENOSPC, EDQUOT].contains(code) ? "\(String(cString: strerror(code))) where it is fetched to" : nil
     }
 
     /// The last line that a program said, or curl's own error, without what is secret of the address.

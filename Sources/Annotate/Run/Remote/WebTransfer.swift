@@ -32,11 +32,14 @@ struct WebTransfer {
 
     /// Exit statuses of curl that stand for a connection that failed or broke off.
     private static let passing: Set<Int32> = [5, 6, 7, 16, 18, 28, 35, 52, 55, 56, 92]
+    /// Those for a file that it can't write, a part that the server doesn't give, and an answer that is an error.
+    private static let (unwritten, wholeAgain, refused): (Int32, Int32, Int32) = (23, 33, 22)
 
     /// - Parameter etag: The file isn't wanted where it has this entity tag still.
     /// - Throws: `JobFailure`, and what `whyEnd` gives.
     func run(unless etag: String?) throws -> End {
         var tag: String?
+        var hasRanges = true
         var last = JobFailure(.file, "could not fetch \(address.shown)", mayPass: true)
         for attempt in 0..<Self.attempts {
             if attempt > 0 { try pause(0.1 * Double(1 << attempt)) }
@@ -45,47 +48,77 @@ struct WebTransfer {
             unlink(headers)
             let condition = start > 0 ? tag.map { "If-Range: \($0)" } : etag.map { "If-None-Match: \($0)" }
             let status = try ChildProgram.run(
-                Self.curl, input: settings(from: start, condition), errors: errors, whyEnd: whyEnd)
+                Self.curl, input: settings(from: start, condition), errors: errors
+            ) { whyEnd() ?? refusalSoFar() }
             let answer = Response(file: headers)
             if status == 0, answer.status == 304, start == 0, etag != nil { return .unchanged }
             // Nothing else is an answer with a file: 304 where nothing is held of it neither.
             if status == 0, ![200, 203, 206].contains(answer.status) {
                 throw failure("the server answered \(answer.status)", false)
             }
-            let size = Files.status(file)?.size ?? 0
-            if status == 0 {
-                let isSame = start == 0 || answer.status == 206 && answer.etag == tag
-                guard isSame, answer.tellsEnd, answer.total.map({ $0 == size }) ?? true else {
-                    last = failure(
-                        !isSame
-                            ? "it changed under way"
-                            : answer.tellsEnd
-                                ? "\(size) bytes came of the \(answer.total ?? 0) that the server told of"
-                                : "the server doesn't say how long it is, so that nobody knows whether it is whole",
-                        true)
-                    tag = nil
-                    continue
+            if status == 0, let refusal = refusal(of: answer) { throw refusal }
+            if answer.hasNoRanges { hasRanges = false }
+            let begun = tag
+            tag = nil
+            switch status {
+            case 0:
+                let size = Files.status(file)?.size ?? 0
+                if start > 0, answer.status != 206 || answer.etag != begun {
+                    last = failure("it changed under way", true)
+                } else if let total = answer.total, total != size {
+                    last = failure("\(size) bytes came of the \(total) that the server told of", true)
+                } else if !answer.tellsEnd {
+                    last = failure("the server doesn't say which part it gave", true)
+                } else {
+                    return .whole(etag: answer.etag)
                 }
-                return .whole(etag: answer.etag)
-            }
-            // 33 is a server that gives all where a part was asked for; 416 has no such part.
-            if status == 33 || answer.status == 416 {
-                tag = nil
-                last = failure("it changed under way", true)
-            } else if status == 22 {
+            case Self.wholeAgain:
+                // It gives all where a part was asked for: of another file, or since it has no parts.
+                let isSame = answer.strongTag != nil && answer.strongTag == begun
+                if isSame { hasRanges = false }
+                last = failure(isSame ? "it broke off, and \(Self.noRanges)" : "it changed under way", true)
+            case Self.refused where answer.status == 416:
+                last = failure("the server has nothing behind the \(start) bytes that came of it", true)
+            case Self.refused:
                 let mayPass = answer.status >= 500 || [408, 429].contains(answer.status)
                 last = failure("the server answered \(answer.status)", mayPass)
                 if !mayPass { throw last }
-                tag = nil
-            } else if Self.passing.contains(status) {
-                last = failure(said(status), true)
+            case Self.unwritten:
+                guard let reason = Fetcher.whyNoRoom(in: folder) else { throw failure(said(status), false) }
+                // Others may go, while this one would only fill it again.
+                throw failure(reason, true)
+            case let status where Self.passing.contains(status):
+                last = failure(said(status) + (hasRanges ? "" : "; \(Self.noRanges)"), true)
                 // Of a first answer only what it said of itself can be held against the next.
-                if start == 0 { tag = answer.status == 200 ? answer.strongTag : nil }
-            } else {
+                tag = start > 0 ? begun : answer.status == 200 && hasRanges ? answer.strongTag : nil
+            default:
                 throw failure(said(status), status > 128)
             }
         }
         throw last
+    }
+
+    private static let noRanges = "the server has no ranges, so that it begins anew each time"
+
+    /// Why nothing that an answer brings can be used, whatever is still to come; nil for one that can.
+    private func refusal(of answer: Response) -> JobFailure? {
+        guard [200, 203].contains(answer.status) else { return nil }
+        if let coding = answer.coding {
+            return failure(
+                "the server sends it packed (Content-Encoding: \(coding)), which nobody asked for; "
+                    + "expected the file as it is", false)
+        }
+        return answer.tellsEnd
+            ? nil
+            : failure("the server doesn't say how long it is, so that nobody knows whether it is whole", false)
+    }
+
+    /// The same of one that has begun, before all of it is there.
+    private func refusalSoFar() -> (any Error)? {
+        // Behind all that the server says of it comes the file.
+        guard Files.status(file) != nil else { return nil }
+        let answer = Response(file: headers)
+        return answer.isWhole ? refusal(of: answer) : nil
     }
 
     private var headers: String { folder + "/headers" }
@@ -122,6 +155,10 @@ struct WebTransfer {
     /// The last answer of a server, of those on the way to it.
     struct Response {
         private(set) var status = 0
+        /// Whether all that the server says of what it sends is there.
+        let isWhole: Bool
+        /// Whether what is sent has its end whatever its length: frames of HTTP/2 and 3 do.
+        private var isFramed = false
         private var fields: [String: String] = [:]
 
         init(file: String) {
@@ -130,10 +167,12 @@ struct WebTransfer {
         }
 
         init(_ text: String) {
+            isWhole = text.hasSuffix("\r\n\r\n") || text.hasSuffix("\n\n")
             for line in text.split(whereSeparator: \.isNewline) {
                 if line.hasPrefix("HTTP/") {
                     let words = line.split(separator: " ")
                     (status, fields) = (words.count > 1 ? Int(words[1]) ?? 0 : 0, [:])
+                    isFramed = ["HTTP/2", "HTTP/3"].contains { line.hasPrefix($0) }
                 } else if let colon = line.firstIndex(of: ":") {
                     let value = line[line.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
                     fields[line[..<colon].lowercased()] = String(value)
@@ -162,6 +201,12 @@ struct WebTransfer {
         }
         private var isChunked: Bool { fields["transfer-encoding"] != nil }
         /// Whether curl knows where the file ends.
-        var tellsEnd: Bool { total != nil || isChunked }
+        var tellsEnd: Bool { total != nil || isChunked || isFramed && status != 206 }
+        /// How it is packed; nil where it isn't.
+        var coding: String? {
+            fields["content-encoding"].flatMap { $0.isEmpty || $0.lowercased() == "identity" ? nil : $0.inOneLine }
+        }
+        /// Whether the server says that it has no ranges.
+        var hasNoRanges: Bool { fields["accept-ranges"]?.lowercased() == "none" }
     }
 }

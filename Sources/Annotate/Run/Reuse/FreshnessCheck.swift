@@ -16,11 +16,14 @@ struct FreshnessCheck: Sendable {
     let earlier: [String: JobOutcome]
     let options: RunOptions
     let cancellation: Cancellation
+    /// Whether an input that lies elsewhere counts as what it was: for who tells of jobs, and asks no server.
+    let believesReport: Bool
 
     init(
-        _ folders: ResultFolders, earlier: [String: JobOutcome], options: RunOptions, cancellation: Cancellation
+        _ folders: ResultFolders, earlier: [String: JobOutcome], options: RunOptions, cancellation: Cancellation,
+        believesReport: Bool = false
     ) {
-        (self.folders, self.earlier) = (folders, earlier)
+        (self.folders, self.earlier, self.believesReport) = (folders, earlier, believesReport)
         (self.options, self.cancellation) = (options, cancellation)
     }
 
@@ -152,12 +155,20 @@ struct FreshnessCheck: Sendable {
     /// Whether the input is what it was: by its place, size and age, or else by its contents.
     private func isTheSame(_ order: JobOrder, _ outcome: inout JobOutcome) -> Bool {
         if let stamp = order.stamp, outcome.stamp == stamp { return true }
+        if believesReport, let address = order.address { return isTheSame(address, outcome) }
         let files = MediaInput(path: order.input).files
         guard let contents = outcome.contents, let size = ContentHash.size(contents),
             files.reduce(0, { $0 + (Files.status($1)?.size ?? 0) }) == size,
             let now = try? ContentHash.of(files, isCancelled: { cancellation.isCancelled })
         else { return false }
         return now == contents
+    }
+
+    /// Whether an input that lies elsewhere is what it was, as far as that is known here: it has the same address, and where
+    /// its server had an entity tag, that is the one that it was read with.
+    private func isTheSame(_ address: RemoteAddress, _ outcome: JobOutcome) -> Bool {
+        guard outcome.address == address.shown else { return false }
+        return outcome.etag.map { outcome.stamp == FetchedJob.stamp(of: address, $0) } ?? (outcome.contents != nil)
     }
 }
 

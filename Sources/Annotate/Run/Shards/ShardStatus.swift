@@ -23,7 +23,8 @@ public struct ShardStatus: Sendable {
     /// Numbers of the shards, from 1, with jobs or parts that another run may still do.
     public private(set) var toSubmit: [Int] = []
 
-    /// Reads the reports in a batch's output folder, and the parts that are stored there.
+    /// Reads the reports in a batch's output folder, and the parts that are stored there. No server is asked for an
+    /// input that lies elsewhere: what was made of it counts, as far as the report tells.
     /// - Parameters:
     ///   - count: How many shards there are.
     ///   - ranges: Into how many parts videos are divided.
@@ -34,7 +35,8 @@ public struct ShardStatus: Sendable {
     ) throws {
         let earlier = Report.read(batch.output)
         let folders = ResultFolders(batch.output)
-        let check = FreshnessCheck(folders, earlier: earlier, options: RunOptions(), cancellation: cancellation)
+        let check = FreshnessCheck(
+            folders, earlier: earlier, options: RunOptions(), cancellation: cancellation, believesReport: true)
         let orders = batch.jobs
         let freshness = try parallelMap(orders.count, threads: BatchRunner.cores) { check.freshness(of: orders[$0]) }
         shards = Array(repeating: [:], count: count)
@@ -42,7 +44,10 @@ public struct ShardStatus: Sendable {
         for (order, fresh) in zip(orders, freshness) {
             let now: JobState =
                 switch fresh {
-                case .upToDate(let outcome) where outcome.isUnstored || outcome.isUnfetched: .mayPass
+                case .upToDate(let outcome) where outcome.isUnstored: .mayPass
+                // What was made before is there, and what it was made of couldn't be had.
+                case .upToDate(let outcome) where outcome.isUnfetched:
+                    earlier[order.id]?.mayPass ?? true ? .mayPass : .failed
                 case .upToDate(let outcome): outcome.status == .unexpected ? .unexpected : .done
                 case .toBeReread: .missing
                 case .crashes: .failed

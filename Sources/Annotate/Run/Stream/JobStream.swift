@@ -209,7 +209,7 @@ public final class JobStream: Sendable {
                 return JobOutcome(.interrupted)
             } catch let failure as JobFailure {
                 try ledger.add(order, earlier: earlier)
-                outcome = course.fail(failure)
+                outcome = course.miss(failure)
             }
         } else {
             outcome = try run(course)

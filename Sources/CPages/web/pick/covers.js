@@ -10,7 +10,7 @@ annotatePick.Covers = {
     /** What else may stand in place of a box or polygon. */
     OTHERS: ["zone", "region", "audio"],
     /** How pixels are taken away; the first is what a manifest means that doesn't say. */
-    STYLES: ["blur", "pixelate", "fill"],
+    STYLES: ["fill", "blur", "pixelate"],
     /** Seconds by which a time that was written with few decimals may miss the time of its frame. */
     SLACK: 0.001,
 
@@ -45,6 +45,10 @@ annotatePick.Covers = {
             if (at.by === "time") at.frame = clip.frameAtOrAfter(at.at - this.SLACK);
             return at;
         });
+        // A place that is there again is covered in the picture that is seen then.
+        for (const [number, at] of later.entries()) {
+            if (at.by === "time" && !at.absent && later[number - 1]?.absent) at.frame = clip.frameShownAt(at.at + this.SLACK);
+        }
         const isAfter = (one) => one.frame > begin.frame;
         return { ...item, keys: [{ ...begin, kind, points: first.points }, ...later.filter(isAfter).sort((a, b) => a.frame - b.frame)] };
     },
@@ -60,7 +64,7 @@ annotatePick.Covers = {
         if (start > 0) node.start = start;
         if (item.end) node.end = item.end.by === "time" ? item.end.at : this.endBefore(item.end.frame, clip);
         if (item.normalized) node.units = "normalized";
-        if (item.style !== this.STYLES[0] && !item.isException) node.style = item.style;
+        if (!item.isException) node.style = item.style;
         Object.assign(node, item.rest);
         if (later.length > 0) {
             const isByTime = later.every((key) => key.by === "time");

@@ -84,12 +84,14 @@ annotateReview.remarks = (() => {
             if (typeof one?.job !== "string" || others.includes(one.job) || !DECISIONS.includes(one.decision)) continue;
             if (!isOurs && decisions.has(one.job)) continue;
             const text = typeof one.text === "string" ? one.text.slice(0, LONGEST) : "";
-            decisions.set(one.job, { decision: one.decision, text });
+            decisions.set(one.job, { decision: one.decision, text, ...(typeof one.video === "string" ? { video: one.video } : {}) });
         }
         return count;
     }
 
-    const decided = () => [...decisions].map(([job, { decision, text }]) => ({ job, decision, ...(text ? { text } : {}) }))
+    /** Each with the video that was looked at: another one may be there by the time that somebody reads it. */
+    const decided = () => [...decisions]
+        .map(([job, { decision, text, video }]) => ({ job, decision, ...(text ? { text } : {}), ...(video ? { video } : {}) }))
         .sort((a, b) => (a.job < b.job ? -1 : a.job > b.job ? 1 : 0));
 
     function load() {
@@ -145,7 +147,8 @@ annotateReview.remarks = (() => {
 
         decision: (job) => decisions.get(job),
         decide(job, decision, text) {
-            decisions.set(job, { decision, text: (text ?? "").slice(0, LONGEST) });
+            const video = batch.jobs.find((one) => one.id === job)?.videoHash;
+            decisions.set(job, { decision, text: (text ?? "").slice(0, LONGEST), ...(video ? { video } : {}) });
             changed();
         },
 

@@ -136,15 +136,35 @@ package struct CoverQueue {
                 continue
             }
             guard !cover.follows else { continue }
-            let start = began[index] ?? now
+            let start = began[index] ?? cover.began(at: now, until: end, isFirst: now.frame == self.first.frame)
             began[index] = start
             if let place = cover.cover(at: now, until: end, began: start) { first.covers.append(place) }
         }
         let found = covers ? planner.look(at: time, idle: idle) : CoverPlanner.Look()
         first.covers += found.covers
         first.left = found.left
+        first.observations = first.observations.map { $0.withoutWords(under: first.covers) }
         ledger.add(frame: first.frame.ordinal, isCovered: !first.covers.isEmpty, isGuess: found.isGuess)
         if isEnd, waiting.isEmpty { for subject in planner.takeGone(isEnd: true) { ledger.add(subject) } }
         return first
+    }
+}
+
+extension DrawnObservation {
+    /// The part of a writing from which on what it says isn't written beside it where that part is hidden.
+    private static let hidden = 0.25
+
+    /// The same without a label where it is writing, whose label is what it says, and lies under a cover of something else.
+    fileprivate func withoutWords(under covers: [Cover]) -> DrawnObservation {
+        guard let style, style.label, style.cover == nil, style.usualCover == .fill, let box = observation.bounds,
+            box.area > 0
+        else { return self }
+        let isHidden = covers.contains { cover in
+            (cover.spot.bounds?.intersection(box)?.area ?? 0) >= Self.hidden * box.area
+        }
+        guard isHidden else { return self }
+        var other = self
+        other.style?.label = false
+        return other
     }
 }

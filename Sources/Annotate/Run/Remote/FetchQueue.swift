@@ -1,0 +1,71 @@
+/// Fetches what jobs read, one job ahead of those that run.
+final class FetchQueue: Sendable {
+    private struct State {
+        /// Jobs that are still to be fetched for, in the order in which they will be taken.
+        var left: [Int]
+        var results: [Int: Result<FetchedJob, any Error>] = [:]
+        /// Jobs that somebody waits for.
+        var wanted: Set<Int> = []
+        var isClosed = false
+
+        /// The job to fetch for now; nil where one may wait for who takes what is there.
+        mutating func next() -> Int? {
+            if let index = left.firstIndex(where: wanted.contains) { return left.remove(at: index) }
+            return results.isEmpty && wanted.isEmpty && !left.isEmpty ? left.removeFirst() : nil
+        }
+    }
+
+    private let state: Monitor<State>
+    private let thread = Monitor<Worker?>(nil)
+
+    /// Begins to fetch.
+    /// - Parameters:
+    ///   - places: The jobs, in the order in which they will be taken.
+    ///   - fetch: Fetches what one of them reads.
+    init(_ places: [Int], fetch: @escaping @Sendable (Int) throws -> FetchedJob) throws {
+        let state = Monitor(State(left: places))
+        self.state = state
+        guard !places.isEmpty else { return }
+        let worker = try Worker {
+            // One that failed may be asked for again: only who closes it ends it.
+            while true {
+                let turn = state.wait { state -> Int?? in
+                    if state.isClosed { return .some(nil) }
+                    guard let place = state.next() else { return nil }
+                    return .some(place)
+                }
+                guard let place = turn else { return }
+                let result = Result { try fetch(place) }
+                state.withLock { if !$0.isClosed { $0.results[place] = result } }
+            }
+        }
+        thread.withLock { $0 = worker }
+    }
+
+    /// Lets go of what nobody took.
+    func close() {
+        state.withLock { state in
+            state.isClosed = true
+            state.results = [:]
+        }
+        thread.withLock { $0 }?.join()
+    }
+
+    /// What was fetched for a job, which is waited for.
+    /// - Parameter isAgain: Whether it was taken before, and is to be fetched once more.
+    /// - Throws: What the fetching did; `CancelledError` where nothing more is fetched.
+    func take(_ place: Int, isAgain: Bool = false) throws -> FetchedJob {
+        state.withLock { state in
+            if isAgain { state.left.append(place) }
+            state.wanted.insert(place)
+        }
+        let result = state.wait { state -> Result<FetchedJob, any Error>? in
+            if let result = state.results.removeValue(forKey: place) {
+                state.wanted.remove(place)
+                return result
+            }
+            return state.isClosed ? Result<FetchedJob, any Error>.failure(CancelledError()) : nil
+        }
+        return try result.get()
+    }
+}
