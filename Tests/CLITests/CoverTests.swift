@@ -257,7 +257,7 @@ import Testing
             "/jobs/0/cover/0/keyframes/0/polygon: a polygon of 4 corners, and the cover has 3; expected as many"
         ),
         (
-            ##"[{"box": [1, 1, 9, 9], "color": "#00ff00"}]"##,
+            ##"[{"box": [1, 1, 9, 9], "style": "blur", "color": "#00ff00"}]"##,
             "/jobs/0/cover/0/color: a color with “style”: “blur”; expected “fill”, which has one"
         ),
     ])

@@ -67,7 +67,7 @@ import Testing
         let (outcome, jobs) = try start()
         #expect(outcome.status == 1)
         #expect(outcome.errors.contains("empty.mp4: it is empty; expected a video or photo; it is left out"))
-        #expect(outcome.errors.contains("text.jpg: it is text"), "\(outcome.errors)")
+        #expect(outcome.errors.contains("text.jpg: its video stream has no usable size"), "\(outcome.errors)")
         // Of what is left out as a whole there is no entry.
         #expect(jobs.map { $0["input"]?.string } == ["media/*.jpg"])
         #expect(excluded(jobs[0]) == ["media/text.jpg"])

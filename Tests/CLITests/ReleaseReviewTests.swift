@@ -343,8 +343,8 @@ import Testing
         #expect(try annotateBatch("run", path).status == 0)
         #expect(try annotateBatch("review", workspace.file("out"), "--release").status == 0)
         let page = try workspace.text("tracks/release.html")
-        let hashes = page.matches(of: #/"videoHash":"([0-9a-f]+)"/#).map { String($0.output.1) }
-        #expect(hashes.count == 2)
+        let hashes = page.matches(of: #/"videoHash":"([0-9a-f-]+)"/#).map { String($0.output.1) }
+        try #require(hashes.count == 2)
         func decide(_ job: String, _ word: String, _ hash: String) throws -> Outcome {
             try workspace.write(
                 #"{"format": "annotate-review", "version": 1, "decisions": [{"job": "\#(job)", "decision": "\#(word)", "video": "\#(hash)"}]}"#,

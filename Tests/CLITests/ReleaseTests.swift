@@ -318,7 +318,7 @@ import Testing
     ])
     func whatCannotBeFollowed(cover: String, job: String, complaint: String) throws {
         let path = try workspace.write(
-            #"{"version": 1, "jobs": [{"input": "a.mp4", "graph": {"stages": [{"type": "track"}, {"type": "labels"}]}, "points": [{"id": "p", "at": [50, 50]}], "regions": [{"id": "r", "box": [20, 30, 60, 44]}], "cover": [\#(cover)]\#(job)}]}"#,
+            #"{"version": 1, "jobs": [{"input": "a.mp4", "graph": {"stages": [{"id": "t", "type": "track"}, {"id": "l", "type": "labels"}]}, "points": [{"id": "p", "at": [50, 50]}], "regions": [{"id": "r", "box": [20, 30, 60, 44]}], "cover": [\#(cover)]\#(job)}]}"#,
             to: "m.json")
         let outcome = try annotateBatch("validate", path)
         #expect(outcome.status == 65 && (outcome.errors + outcome.output).contains(complaint), "\(outcome.errors)")
@@ -328,7 +328,7 @@ import Testing
     @Test(arguments: [#", "cover": [{"box": [9, 9, 9, 9]}]"#, ""])
     func nothingAlteredBesideCovers(job: String) throws {
         let stages =
-            #"[{"id": "cards", "type": "rectangles"\#(job.isEmpty ? #", "draw": {"cover": true}"# : "")}, {"type": "alter", "inputs": ["cards"]}]"#
+            #"[{"id": "cards", "type": "rectangles"\#(job.isEmpty ? #", "draw": {"cover": true}"# : "")}, {"id": "new", "type": "alter", "inputs": ["cards"]}]"#
         let outcome = try annotateBatch("validate", try manifest(job: job, graph: stages))
         #expect(outcome.status == 65)
         #expect(
@@ -339,7 +339,7 @@ import Testing
             "validate",
             try manifest(
                 job: #", "cover": [{"audio": "mute"}]"#,
-                graph: #"[{"id": "cards", "type": "rectangles"}, {"type": "alter", "inputs": ["cards"]}]"#))
+                graph: #"[{"id": "cards", "type": "rectangles"}, {"id": "new", "type": "alter", "inputs": ["cards"]}]"#))
         #expect(sound.status == 0, "\(sound.errors)")
     }
 }

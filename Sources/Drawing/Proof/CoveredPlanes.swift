@@ -9,8 +9,8 @@ final class CoveredPlanes {
         let isColor: Bool
         fileprivate(set) var source: [UInt8]
         fileprivate(set) var covered: [UInt8] = []
-        /// Whether a sample may also be the source's, or lie between both: at edges of covers that were painted on finer colours; nil for
-        /// none.
+        /// Whether a sample may also be the source's, or lie between both: at edges of covers that were painted on finer colours; nil where
+        /// there are none.
         fileprivate(set) var isEdge: [Bool]?
 
         /// A plane as it is.
@@ -34,6 +34,28 @@ final class CoveredPlanes {
                 return UInt8(min(max(other.rounded(), 0), 255))
             }
             for index in source.indices { source[index] = codes[Int(source[index])] }
+        }
+
+        /// Takes the means of covered samples of a plane of luma's size.
+        /// - Parameter mask: Not 0 where something is covered.
+        fileprivate func take(_ fine: Plane, _ mask: Plane) {
+            var isEdge = [Bool](repeating: false, count: width * height)
+            for y in 0..<height {
+                for x in 0..<width {
+                    var (sum, count, hidden) = (0, 0, 0)
+                    for row in y << shift.y..<min((y + 1) << shift.y, fine.height) {
+                        for column in x << shift.x..<min((x + 1) << shift.x, fine.width) {
+                            sum += Int(fine.covered[row * fine.width + column])
+                            hidden += mask.covered[row * fine.width + column] == 0 ? 0 : 1
+                            count += 1
+                        }
+                    }
+                    guard count > 0 else { continue }
+                    covered[y * width + x] = UInt8((sum + count / 2) / count)
+                    isEdge[y * width + x] = hidden > 0 && hidden < count
+                }
+            }
+            self.isEdge = isEdge
         }
 
         fileprivate init(
@@ -65,30 +87,29 @@ final class CoveredPlanes {
             for plane in planes { plane.changeRange(toFull: video.colorSpace.fullRange) }
         }
         for plane in planes { plane.covered = plane.source }
-        paint(covers, video)
-        if isFiner, video.chromaShift.x + video.chromaShift.y > 0 { findEdges(covers, video) }
+        if isFiner, video.chromaShift.x + video.chromaShift.y > 0 {
+            paintFinely(covers, video.colorSpace)
+        } else {
+            Self.paint(covers, on: planes, chromaShift: video.chromaShift, video.colorSpace)
+        }
     }
 
-    /// Notes samples that covers reach over which end at pixels, not at whole chroma samples, only in part or not at all.
-    private func findEdges(_ covers: [Cover], _ video: PictureView) {
+    /// Paints where colours are as fine as pixels: covers end at pixels there, and samples of colour at their edges are of both.
+    private func paintFinely(_ covers: [Cover], _ colorSpace: ColorSpace) {
         guard let luma = planes.first else { return }
-        var exact = luma.source
-        exact.withUnsafeMutableBufferPointer { buffer in
-            guard let base = buffer.baseAddress else { return }
-            let plane = MutablePlane(base: base, width: luma.width, height: luma.height, stride: luma.width)
-            let canvas = Canvas(luma: plane, chroma: nil, chromaShift: (0, 0), colorSpace: video.colorSpace)
-            for cover in covers { CoverPainter.paint(cover, onto: canvas) }
-        }
-        let isEdge = zip(exact, luma.covered).map { $0 != $1 }
-        luma.isEdge = isEdge
-        for plane in planes.dropFirst() {
-            plane.isEdge = (0..<plane.width * plane.height).map { index in
-                let (left, top) = (index % plane.width << plane.shift.x, index / plane.width << plane.shift.y)
-                return (top..<min(top + 1 << plane.shift.y, luma.height)).contains { y in
-                    (left..<min(left + 1 << plane.shift.x, luma.width)).contains { isEdge[y * luma.width + $0] }
-                }
+        let fine = planes.map { plane in
+            Plane(width: luma.width, height: luma.height, shift: (0, 0), isColor: plane.isColor) { x, y in
+                plane.source[
+                    min(y >> plane.shift.y, plane.height - 1) * plane.width + min(x >> plane.shift.x, plane.width - 1)]
             }
         }
+        let mask = Plane(width: luma.width, height: luma.height, shift: (0, 0), isColor: false) { _, _ in 0 }
+        for plane in fine + [mask] { plane.covered = plane.source }
+        Self.paint(covers, on: fine, chromaShift: (0, 0), colorSpace)
+        let white = covers.map { Cover(spot: $0.spot, style: .fill, color: RGB(255, 255, 255)) }
+        Self.paint(white, on: [mask], chromaShift: (0, 0), colorSpace)
+        luma.covered = fine[0].covered
+        for (plane, fine) in zip(planes, fine).dropFirst() { plane.take(fine, mask) }
     }
 
     /// A plane of colour in the video's size: the mean of the source's samples in each of the video's.
@@ -111,7 +132,9 @@ final class CoveredPlanes {
         }
     }
 
-    private func paint(_ covers: [Cover], _ video: PictureView) {
+    private static func paint(
+        _ covers: [Cover], on planes: [Plane], chromaShift: (x: Int, y: Int), _ colorSpace: ColorSpace
+    ) {
         func with(_ index: Int, _ all: [MutablePlane], _ body: ([MutablePlane]) -> Void) {
             guard index < planes.count else { return body(all) }
             let plane = planes[index]
@@ -123,8 +146,8 @@ final class CoveredPlanes {
         }
         with(0, []) { planes in
             let canvas = Canvas(
-                luma: planes[0], chroma: planes.count == 3 ? (planes[1], planes[2]) : nil,
-                chromaShift: video.chromaShift, colorSpace: video.colorSpace)
+                luma: planes[0], chroma: planes.count == 3 ? (planes[1], planes[2]) : nil, chromaShift: chromaShift,
+                colorSpace: colorSpace)
             for cover in covers { CoverPainter.paint(cover, onto: canvas) }
         }
     }
