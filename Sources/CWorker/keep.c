@@ -8,6 +8,11 @@
 #include <unistd.h>
 
 // What stands here runs in copies of a process of many threads: nothing but calls that a signal handler may make.
+//
+// The keeper stays such a copy for as long as what it keeps runs, so what the process writes in meanwhile is held twice,
+// up to what it had in memory when this began: little, where jobs run in workers. To run this program anew as the keeper
+// would cost each transfer the linking of all its libraries, and their memory; a program for this alone would be one more
+// file to install.
 
 // Where the keeper says why the program couldn't be started.
 enum { report_place = 3 };

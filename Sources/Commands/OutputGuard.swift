@@ -27,10 +27,7 @@ enum OutputGuard {
                     + "name another file.")
         }
         guard !kind.mayReplace(path) else { return }
-        let found = FileKind(path: path)?.words ?? "one that can't be read"
-        throw ValidationError(
-            "\(option) \(path.inOneLine) would overwrite a file that is no \(kind.words), but \(found); "
-                + "name another file, or move that away.")
+        throw ValidationError("\(option) \(path.inOneLine) would overwrite \(kind.refusal(of: path))")
     }
 
     /// Refuses two options that name one file.

@@ -113,7 +113,7 @@ struct Review: ProgramCommand {
                 "review", path: directory,
                 reason: "there is no report of a run in it; expected the output folder of a run")
         }
-        guard Files.canonicalOfPossible(folder) != Files.canonicalOfPossible(directory) else {
+        guard !Files.isInside(Files.canonicalOfPossible(folder), Files.canonicalOfPossible(directory)) else {
             throw FileError(
                 "review", path: directory,
                 reason:

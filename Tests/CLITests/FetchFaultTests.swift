@@ -80,7 +80,78 @@ import Testing
         #expect(server.requests.count == 2)
     }
 
+    /// The word for how it was brought to a store says nothing of a file that has the length that is told.
+    @Test(arguments: [
+        ([], true, 0), (["X-Amz-Decoded-Content-Length: 5"], true, 1), ([], false, 1),
+    ] as [([String], Bool, Int32)])
+    func aWordThatStoresLeave(fields: [String], tellsLength: Bool, status: Int32) throws {
+        let bytes = try #require(Self.clip)
+        let server = try WebServer { _ in
+            .init(fields: ["Content-Encoding: aws-chunked"] + fields, body: bytes, tellsLength: tellsLength)
+        }
+        defer { server.stop() }
+        let workspace = try Workspace()
+        let outcome = try annotateBatch("run", try manifest(workspace, server.address("clip.mp4")))
+        #expect(outcome.status == status, "\(outcome.errors)")
+    }
+
+    /// What a proxy says of the way is no answer without a length.
+    @Test func aProxyOnTheWay() throws {
+        let bytes = try #require(Self.clip)
+        let server = try WebServer { request in
+            guard let start = request.start else {
+                return .init(fields: ["ETag: \"one\""], body: bytes, cut: bytes.count / 2)
+            }
+            // Long enough for somebody to look at what the proxy said.
+            usleep(500_000)
+            let range = "Content-Range: bytes \(start)-\(bytes.count - 1)/\(bytes.count)"
+            return .init(status: 206, fields: ["ETag: \"one\"", range], body: Array(bytes[start...]))
+        }
+        defer { server.stop() }
+        let workspace = try Workspace()
+        let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+        let curl = try workspace.write(
+            "#!/bin/sh\nPATH='\(path)'\nexport PATH\nexec curl \"$@\" --proxytunnel\n", to: "bin/curl")
+        chmod(curl, 0o755)
+        let outcome = try annotateBatch(
+            "run", try manifest(workspace, server.address("clip.mp4")),
+            environment: [
+                "PATH": workspace.file("bin") + ":" + path, "http_proxy": server.address(""), "no_proxy": "",
+                "NO_PROXY": "",
+            ])
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(server.requests.compactMap(\.start) == [bytes.count / 2])
+    }
+
     // MARK: Space
+
+    /// Who is tried again may need the room of what was fetched ahead.
+    @Test(arguments: [1, 2]) func whatWasFetchedAheadGivesWay(lanes: Int) throws {
+        let bytes = try #require(Self.clip)
+        let workspace = try Workspace()
+        // A box that nobody reads: for two such files there is no room.
+        let size = 700 << 10
+        let head = withUnsafeBytes(of: UInt32(size).bigEndian) { Array($0) } + Array("free".utf8)
+        try workspace.write(bytes + head + [UInt8](repeating: 0, count: size - 8), to: "clip.mp4")
+        // All but the last fail the first time.
+        try workspace.write("", to: "fetched-\(lanes).mp4")
+        let jobs = (0...lanes).map { "{\"input\": \"disk://there/\($0).mp4\"}" }
+        let path = try workspace.write(
+            """
+            {"version": 1, "graphs": {"g": {"stages": []}}, "defaults": {"graph": "g", "encode": {"codec": "none"}},
+             "fetch": ["sh", "-c", "m=$2${0##*/}; test -e $m || { touch $m; exit 3; }; cp $3 $1", "{url}", "{file}",
+                       "\(workspace.file("fetched-"))", "\(workspace.file("clip.mp4"))"],
+             "jobs": [\(jobs.joined(separator: ", "))]}
+            """, to: "m.json")
+        let program = try Program(
+            Program.annotateBatch,
+            ["run", path, "--allow-commands", "--retries", "1", "--jobs", "\(lanes)", "--fetch-space", "1"])
+        for _ in 0..<2400 where program.isRunning { usleep(25_000) }
+        if program.isRunning { program.signal(SIGKILL) }
+        let outcome = try program.finish()
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(workspace.names() == (0...lanes).map { "\($0).tracks.jsonl" } + ["report.json"])
+    }
 
     private static let canMount: Bool = {
         guard let folder = try? Workspace(),

@@ -103,6 +103,48 @@ import Testing
         #expect(jobs.map { $0["input"]?.string } == ["media/*.jpg", "media/day/*.jpg"])
     }
 
+    /// What somebody laid among results is told.
+    @Test func whatNoJobWroteIsNamed() throws {
+        try copy(to: "media/day/q.jpg")
+        let inside = workspace.file("media/day/m.json")
+        let made = try annotateBatch("init", "--release", "rectangles", workspace.file("media/day"), "-o", inside)
+        #expect(made.status == 0, "\(made.errors)")
+        #expect([0, 2].contains(try annotateBatch("run", inside).status))
+        for name in ["day/released/mine.jpg", "day/released/more/mine.jpg", "day/released/q.coco.frames/q_000000.jpg"] {
+            try copy(to: "media/" + name)
+        }
+        try workspace.write("", to: "media/day/released/notes.txt")
+        let told =
+            "2 photos and clips that no job wrote are left out, since they lie among results: day/released/mine.jpg, "
+            + "day/released/more/mine.jpg\n"
+        let (outcome, jobs) = try start()
+        #expect(outcome.status == 0)
+        #expect(outcome.errors.contains(told), "\(outcome.errors)")
+        #expect(jobs.map { $0["input"]?.string } == ["media/*.jpg", "media/day/*.jpg"])
+        // The manifest's own results.
+        let again = try annotateBatch(
+            "init", "--release", "rectangles", workspace.file("media/day"), "-o", inside, "--force")
+        #expect(again.status == 0)
+        #expect(again.errors.contains(told.replacing("day/", with: "")), "\(again.errors)")
+    }
+
+    /// A folder that is called as a job and a dot is no result.
+    @Test func aFolderWithAJobsNameIsTaken() throws {
+        let manifest = try workspace.write(
+            """
+            {"version": 1, "output": {"directory": ".", "formats": ["yolo"]},
+             "jobs": [{"id": "cam", "input": "p.jpg", "graph": {"stages": []}}]}
+            """, to: "media/m.json")
+        #expect(try annotateBatch("run", manifest).status == 0)
+        try copy(to: "media/cam.raw/r.jpg")
+        try copy(to: "media/cam.coco.frames/cam_000000.jpg")
+        let (outcome, jobs) = try start()
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(jobs.map { $0["input"]?.string } == ["media/*.jpg", "media/cam.raw/*.jpg"])
+        let told = "2 folders are left out, with results of earlier runs: cam.coco.frames, cam.yolo\n"
+        #expect(outcome.errors.contains(told), "\(outcome.errors)")
+    }
+
     /// Results beside what they were made of.
     @Test func resultsBesideTheirSources() throws {
         let manifest = try workspace.write(

@@ -71,6 +71,11 @@ import Testing
             outcome.errors
                 == "annotate-batch: could not write \(path): it is there already; expected another name, or --force\n")
         #expect(try workspace.text("m.json") == "mine")
+        // What is no manifest stays with --force, too.
+        #expect(try annotateBatch("init", clip, "-o", path, "--force").status == 64)
+        #expect(try workspace.text("m.json") == "mine")
+        // One with a slip in it was a manifest all the same.
+        try workspace.write(#"{"version": 1, "jobs": [}"#, to: "m.json")
         #expect(try annotateBatch("init", clip, "-o", path, "--force").status == 0)
         #expect(try annotateBatch("validate", path).status == 0)
     }

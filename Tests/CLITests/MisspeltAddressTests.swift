@@ -26,6 +26,36 @@ import Testing
             try manifest(workspace, #""input": "\#(scheme)\#(Self.behind)""#), "is neither an address nor a file")
     }
 
+    @Test(arguments: [
+        ("h.org/a.mp4?X-Amz-Signature=SECRET", "no file matches the glob “h.org/a.mp4”"),
+        ("joe:SECRET/PW@h/a.mp4", "no file “h/a.mp4”"),
+    ])
+    func inputsLikePaths(input: String, sentence: String) throws {
+        let workspace = try Workspace()
+        try refuse(try manifest(workspace, #""input": "\#(input)""#), sentence)
+    }
+
+    @Test func aSignatureInThePath() throws {
+        let workspace = try Workspace()
+        let path = try manifest(workspace, #""input": "http://h/a.mp4;sig=SECRET""#)
+        let outcome = try annotateBatch("run", path, "--dry-run")
+        #expect(outcome.output == "a: would run: new\n")
+        #expect(!outcome.errors.contains("SECRET"), "\(outcome.errors)")
+    }
+
+    /// A folder that is still to be made may have any name.
+    @Test func foldersLikeAddresses() throws {
+        let workspace = try Workspace()
+        try workspace.clip("a.mp4", frames: 1)
+        for folder in ["out", "new/x:/y", "x:/y"] {
+            let path = try workspace.write(
+                #"{"version": 1, "output": {"directory": "\#(folder)"}, "graphs": {"g": {"stages": []}}, "#
+                    + #""jobs": [{"input": "../a.mp4", "graph": "g"}]}"#, to: "x:/m.json")
+            let outcome = try annotateBatch("validate", path)
+            #expect(outcome.status == 0, "\(outcome.errors)")
+        }
+    }
+
     @Test(arguments: ["regions", "camera"]) func filesOfAJob(key: String) throws {
         let workspace = try Workspace()
         try workspace.clip("a.mp4", frames: 1)

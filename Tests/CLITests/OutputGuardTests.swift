@@ -16,7 +16,36 @@ import Testing
             try workspace.write("notes of mine\n", to: name)
         }
         try workspace.write("{\"regions\": []}", to: "regions.json")
+        for (name, text) in Self.foreign { try workspace.write(text, to: name) }
+        try workspace.write(try workspace.bytes("out/c.tracks.jsonl"), to: "saved.tracks.jsonl")
     }
+
+    /// Files of other programs, and of people, that are of the form that a command writes.
+    private static let foreign: [String: String] = [
+        "prog.c": "int main(void) { return 0; }\n",
+        "Makefile": "all: out/report.json\nout/report.json: m.json\n\tannotate-batch run m.json\n",
+        "rules.mk": "out/report.json: m.json\nFLAGS := -g\n",
+        "prog.d": "prog.o: prog.c prog.h\nprog.h:\n",
+        "prices.csv": "frame,price\n1,2\n",
+        "gt.txt": "1,1,125.04,88.91,100.77,100.77,1,1,1\n",
+        "det.txt": "1,-1,794.2,47.5,71.2,174.8,67.5,-1,-1,-1\n",
+        "numbers.txt": "1,2,3\n4,5,6\n",
+        "package.json": #"{"name": "page", "version": "1.0.0", "scripts": {}}"#,
+        "ci.json": #"{"version": 2, "workflows": {}}"#,
+        "subtitles.vtt": "WEBVTT\n\n1\n00:00:00.000 --> 00:00:01.000\nHello\n",
+        "subtitles.ass": "[Script Info]\n; by hand\nTitle: mine\n",
+        "hand.xml": """
+        <?xml version="1.0" encoding="utf-8"?>
+        <annotations>
+          <version>1.1</version>
+          <meta>
+            <task>
+              <id>7</id>
+              <name>mine</name>
+
+        """,
+        "hand.coco.json": #"{"info":{"description":"mine"},"images":[],"annotations":[],"categories":[]}"#,
+    ]
 
     /// Runs a command in the workspace's folder.
     private func run(_ words: String) throws -> Outcome {
@@ -53,6 +82,24 @@ import Testing
         ("pick c.mp4 -o", "m.json"), ("pick c.mp4 -o", "n.html"), ("frame c.mp4 -o", "n.png"),
         ("render out/c.tracks.jsonl --input c.mp4 -o", "n.mp4"),
         ("run m.json --force --junit", "notes.txt"), ("run m.json --force --depfile", "regions.json"),
+        ("run m.json --force --depfile", "prog.c"), ("run m.json --force --depfile", "Makefile"),
+        ("run m.json --force --depfile", "rules.mk"), ("run m.json --force --depfile", "prog.d"),
+        ("run m.json --force --depfile", "notes.txt"),
+        ("export out/c.tracks.jsonl --format csv -o", "prog.c"),
+        ("export out/c.tracks.jsonl --format csv -o", "prices.csv"),
+        ("export out --format csv -o", "prices.csv"),
+        ("export out/c.tracks.jsonl --format mot -o", "prog.c"),
+        ("export out/c.tracks.jsonl --format mot -o", "gt.txt"),
+        ("export out/c.tracks.jsonl --format mot -o", "det.txt"),
+        ("export out/c.tracks.jsonl --format mot -o", "numbers.txt"),
+        ("export out/c.tracks.jsonl --format vtt -o", "subtitles.vtt"),
+        ("export out/c.tracks.jsonl --format ass -o", "subtitles.ass"),
+        ("export out/c.tracks.jsonl --format cvat -o", "hand.xml"),
+        ("export out/c.tracks.jsonl --format coco -o", "hand.coco.json"),
+        ("export out/c.tracks.jsonl --format tracks -o", "out/c.tracks.jsonl"),
+        ("export saved.tracks.jsonl --format tracks -o", "out/c.tracks.jsonl"),
+        ("init c.mp4 --force -o", "package.json"), ("init c.mp4 --force -o", "ci.json"),
+        ("init c.mp4 --force -o", "regions.json"), ("init c.mp4 --force -o", "notes.txt"),
     ]
 
     @Test func nothingElseIsWrittenOver() throws {
@@ -90,7 +137,7 @@ import Testing
 
     /// What the same command wrote before is written anew.
     @Test func whatItWroteItselfIs() throws {
-        let commands =
+        var commands =
             [
                 "verify out --junit j.xml", "merge out/report.json -o r.json --junit r.xml",
                 "init c.mp4 --force -o i.json",
@@ -101,12 +148,46 @@ import Testing
                 "render out/c.tracks.jsonl --input c.mp4 -o v.mp4 --progress none",
                 "run m.json --junit q.xml --depfile q.d --stamp q.stamp --progress none",
             ] + Self.formats.map { "export out/c.tracks.jsonl --format \($0) -o x.\($0)" }
+        // Beside a report, and no job's.
+        commands.append("export out/c.tracks.jsonl --format tracks -o out/x.tracks.jsonl")
         try workspace.write(try workspace.bytes("out/c.tracks.jsonl"), to: "t.jsonl")
         for words in commands {
             for _ in 0..<2 {
                 let outcome = try run(words)
                 #expect(outcome.status == 0, "\(words): \(outcome.errors)")
             }
+        }
+    }
+
+    @Test func aRenderedClipIsKnownByItsTruth() throws {
+        let words = "synth \(Self.scene) --frames 2 -o s.mp4"
+        #expect(try run(words).status == 0)
+        let clip = try workspace.bytes("s.mp4")
+        Files.remove(workspace.file("s.tracks.jsonl"))
+        let outcome = try run(words)
+        #expect(outcome.status == 64)
+        #expect(
+            outcome.errors.hasPrefix(
+                "Error: -o s.mp4 would overwrite a video without s.tracks.jsonl, the truth by which a clip that synth "
+                    + "rendered is known; remove the video if it may go, or name another file.\n"), "\(outcome.errors)")
+        #expect(try workspace.bytes("s.mp4") == clip)
+        Files.remove(workspace.file("s.mp4"))
+        #expect(try run(words).status == 0)
+    }
+
+    /// However long its first rule is, and whatever is in its names.
+    @Test func aDependencyFileIsKnownByItsRules() throws {
+        let long = (0..<9_000).map { " pictures/p_\($0).png" }.joined()
+        for text in [
+            "out/c.mp4 out/c.tracks.jsonl: m.json c.mp4\nout/report.json: m.json c.mp4\nm.json:\nc.mp4:\n",
+            "{a}.d/my\\ c\\:1.tracks.jsonl: m.json\nm.json:\n", "set/dataset.json: m.json\n",
+            "out/report.1-of-2.json: m.json$(if x,=)1\n", "\n",
+            "out/c.tracks.jsonl:\(long)\nout/report.json:\(long)\n",
+        ] {
+            try workspace.write(text, to: "q.d")
+            let outcome = try run("run m.json --depfile q.d")
+            #expect(outcome.status == 0, "\(text.prefix(80)): \(outcome.errors)")
+            #expect(try workspace.text("q.d").hasPrefix("out/c.mp4 out/c.tracks.jsonl: "))
         }
     }
 

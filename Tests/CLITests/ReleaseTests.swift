@@ -318,7 +318,7 @@ import Testing
     ])
     func whatCannotBeFollowed(cover: String, job: String, complaint: String) throws {
         let path = try workspace.write(
-            #"{"version": 1, "jobs": [{"input": "a.mp4", "graph": {"stages": [{"id": "t", "type": "track"}, {"id": "l", "type": "labels"}]}, "points": [{"id": "p", "at": [50, 50]}], "regions": [{"id": "r", "box": [20, 30, 60, 44]}], "cover": [\#(cover)]\#(job)}]}"#,
+            #"{"version": 1, "jobs": [{"input": "a.mp4", "graph": {"stages": [{"id": "t", "type": "track"}, {"id": "l", "type": "labels"}]}, "points": [{"id": "p", "point": [50, 50]}], "regions": [{"id": "r", "box": [20, 30, 60, 44]}], "cover": [\#(cover)]\#(job)}]}"#,
             to: "m.json")
         let outcome = try annotateBatch("validate", path)
         #expect(outcome.status == 65 && (outcome.errors + outcome.output).contains(complaint), "\(outcome.errors)")

@@ -61,6 +61,24 @@ import Testing
         #expect(try run("").isEmpty)
     }
 
+    @Test(arguments: [true, false]) func whatLayInAnotherFolderWasNotStored(isThere: Bool) throws {
+        let workspace = try Workspace()
+        try workspace.clip("clip.mp4", frames: 5)
+        func run(_ tracks: String) throws -> [String] {
+            let path = try manifest(workspace, output: #"\#(tracks)"address": "disk://there""#)
+            let outcome = try annotateBatch("run", path, "--allow-commands")
+            #expect(outcome.status == 0, "\(outcome.errors)")
+            return try stored(workspace)
+        }
+        #expect(try run(#""tracks": "kept", "#).isEmpty)
+        // Somebody may have brought it where it is to be now.
+        if isThere { try workspace.write(workspace.bytes("kept/clip.tracks.jsonl"), to: "out/clip.tracks.jsonl") }
+        #expect(try run("") == ["disk://there/clip.tracks.jsonl"])
+        let outputs = try json(workspace.text("out/report.json"))["jobs"]?.elements?.first?["outputs"]?.elements
+        #expect(outputs?.compactMap { $0["file"]?.string } == ["clip.tracks.jsonl"])
+        #expect(try run("").isEmpty)
+    }
+
     @Test func anAddressThatEndsInASlash() throws {
         let workspace = try Workspace()
         try workspace.clip("clip.mp4", frames: 5)

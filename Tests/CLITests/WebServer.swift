@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// A server of the web on this machine, as reliable as its answers.
+/// A server of the web on this machine, as reliable as its answers. As a proxy it leads to itself.
 final class WebServer: Sendable {
     struct Request: Sendable {
         var path: String
@@ -67,15 +67,25 @@ final class WebServer: Sendable {
     /// What was asked for so far.
     var requests: [Request] { log.withLock { $0 } }
 
-    private func serve(_ connection: Int32, _ answer: (Request) -> Answer) {
+    /// The lines of what is asked for next; none where nothing is.
+    private func receive(_ connection: Int32) -> [String] {
         var text = ""
         var buffer = [UInt8](repeating: 0, count: 4096)
         while !text.contains("\r\n\r\n") {
             let count = read(connection, &buffer, buffer.count)
-            guard count > 0 else { return }
+            guard count > 0 else { return [] }
             text += String(decoding: buffer[..<count], as: UTF8.self)
         }
-        let lines = text.split(separator: "\r\n").map(String.init)
+        return text.split(separator: "\r\n").map(String.init)
+    }
+
+    private func serve(_ connection: Int32, _ answer: (Request) -> Answer) {
+        var lines = receive(connection)
+        if lines.first?.hasPrefix("CONNECT ") == true {
+            send(Array("HTTP/1.1 200 Connection established\r\n\r\n".utf8), connection)
+            lines = receive(connection)
+        }
+        guard !lines.isEmpty else { return }
         let path = String(lines[0].split(separator: " ")[1].dropFirst())
         let fields = lines.dropFirst().compactMap { line -> (String, String)? in
             line.firstIndex(of: ":").map {

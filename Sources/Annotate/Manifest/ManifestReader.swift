@@ -158,11 +158,12 @@ public struct ManifestReader {
     /// Refuses an address where a folder is to be, and one that results can't go to.
     private func checkAddresses(_ root: JSONNode, _ folders: OutputPlaces, log: ProblemLog) {
         let output = root["output"]
-        for (key, folder) in [("directory", folders.directory), ("tracks", folders.tracks ?? "")] {
-            guard RemoteAddress.isMeant(folder), !Files.isDirectory(folder) else { continue }
-            let written = key == "directory" ? outputOverride ?? output?[key]?.string : output?[key]?.string
+        for (key, folder) in [("directory", folders.directory), ("tracks", folders.tracks ?? folders.directory)] {
+            // What stands before it, the manifest's own folder, may have any name.
+            let word = key == "directory" ? outputOverride ?? output?[key]?.string : output?[key]?.string
+            guard let word, RemoteAddress.isMeant(word), !Files.isDirectory(folder) else { continue }
             log.add(
-                "“\(RemoteAddress.shown(written ?? folder))” is an address; expected a folder here, and the address as "
+                "“\(RemoteAddress.shown(word))” is an address; expected a folder here, and the address as "
                     + "“address” of “output”",
                 at: output?[key] ?? root, path: [.key("output"), .key(key)])
         }

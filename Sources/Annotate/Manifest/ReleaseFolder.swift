@@ -41,11 +41,14 @@ struct ReleaseFolder {
 
     /// - Parameters:
     ///   - ends: Extensions of what is taken, in lower case.
-    ///   - results: Folders of results.
+    ///   - results: Folders of results: the output folder, and the one of track files.
     /// - Throws: `FileError` for a folder that can't be read, or where no ids are found that differ.
     init(_ media: String, ends: [String], results: [String]) throws {
+        // The report lies in the first of them.
+        let own = results.first.flatMap { EarlierResults(in: $0) }
         let results = Set(results.map(Files.canonicalOfPossible))
         var (others, links, odd, earlier, written) = ([String](), [String](), [String](), [String](), [String]())
+        var strangers: [String] = []
         var folders = [""]
         while let folder = folders.popLast() {
             var below: [String] = []
@@ -53,6 +56,7 @@ struct ReleaseFolder {
             let past = EarlierResults(in: folder.isEmpty ? media : "\(media)/\(folder)")
             if let past, past.areAll, !folder.isEmpty {
                 earlier.append(folder)
+                strangers += EarlierResults.strangers(in: "\(media)/\(folder)", ends, past).map { "\(folder)/\($0)" }
                 continue
             }
             for name in try Files.list(folder.isEmpty ? media : "\(media)/\(folder)") where !name.hasPrefix(".") {
@@ -65,7 +69,9 @@ struct ReleaseFolder {
                         earlier.append(relative)
                     } else if name.contains(where: Self.signs.contains) {
                         odd.append(relative)
-                    } else if !results.contains(Files.canonicalOfPossible(path)) {
+                    } else if results.contains(Files.canonicalOfPossible(path)) {
+                        strangers += EarlierResults.strangers(in: path, ends, own).map { "\(relative)/\($0)" }
+                    } else {
                         below.append(relative)
                     }
                     continue
@@ -107,6 +113,9 @@ struct ReleaseFolder {
         tell(
             earlier, "folder is left out, with results of an earlier run",
             "folders are left out, with results of earlier runs")
+        tell(
+            strangers, "photo or clip that no job wrote is left out, since it lies among results",
+            "photos and clips that no job wrote are left out, since they lie among results")
         tell(
             written, "file is left out, a result of an earlier run", "files are left out, results of earlier runs")
     }

@@ -137,7 +137,7 @@ public final class BatchPlanner: Sendable {
 
     private func keptNetworks(for grants: ManifestGrants) -> [String] {
         guard let compiler, let cache = ModelCache.ofEnvironment else { return [] }
-        return KeptNetworks.files(for: grants, compiler, in: cache)
+        return KeptNetworks.files(for: grants, root: pool.settings.root, compiler, in: cache)
     }
 
     private enum Answer {

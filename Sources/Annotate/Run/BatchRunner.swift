@@ -181,10 +181,10 @@ public final class BatchRunner: Sendable {
         let fetcher = Fetcher(
             options.fetching(batch), in: batch.directory, timeout: options.timeout, cancellation: cancellation)
         let remote = queue.indices.filter { queue[$0].done == nil && orders[queue[$0].place].address != nil }
-        let fetches = try FetchQueue(remote) { place in
+        let fetches = try FetchQueue(remote) { place, makeRoom in
             let order = orders[queue[place].place]
             guard let address = order.address, !self.cancellation.isCancelled else { throw CancelledError() }
-            return try FetchedJob(order, address, by: fetcher, check)
+            return try FetchedJob(order, address, by: fetcher, check, makeRoom: makeRoom)
         }
         self.fetches.withLock { $0 = fetches }
         let turns = WorkQueue(count: queue.count)

@@ -114,10 +114,11 @@ struct JobCourse {
             }
             outcome.notes.removeAll { note in gone.contains { note.hasPrefix($0.title + " ") } }
             outcome.notes += new
-            outcome.outputs.removeAll { !order.results.contains($0.file) }
-            // A report that somebody changed may have had other sizes of what has the contents that it says.
-            outcome.outputs = outcome.outputs.map { output in
-                JobOutcome.Output(file: output.file, bytes: folders.size(output.file) ?? output.bytes)
+            // A report that somebody changed may have had other sizes of what has the contents that it says, and the
+            // track file may have lain in another folder.
+            let listed = outcome.outputs
+            outcome.outputs = order.results.compactMap { file in
+                folders.size(file).map { JobOutcome.Output(file: file, bytes: $0) } ?? listed.first { $0.file == file }
             }
             removeOutdated()
             (outcome.fingerprint, outcome.recipe) = (order.fingerprint, order.recipe)

@@ -200,6 +200,8 @@ public struct JobOutcome: Sendable {
 
     /// The addresses at which a file of its lies besides.
     func addresses(of file: String) -> [String] {
+        // One of this name that lay in another folder wasn't stored.
+        guard outputs.contains(where: { $0.file == file }) else { return [] }
         if let stored { return Files.isPlainName(file) ? [RemoteAddress.inside(stored, file)] : [] }
         return storedFiles.filter { $0.hasSuffix("/" + file) || $0.contains("/" + file + "/") }
     }

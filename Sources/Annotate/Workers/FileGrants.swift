@@ -27,9 +27,10 @@ final class FileGrants: Sendable {
         /// Files of this program's own, wherever they lie.
         var own: PathSet = []
 
+        /// What is this program's own isn't looked at.
         /// - Returns: Folders of which what is opened must lie in one; none for anywhere. nil for what isn't granted.
         func grants(_ path: String, isFolder: Bool) -> [String]? {
-            if paths.contains(path) || own.contains(path) { return [] }
+            if paths.contains(path) { return [] }
             let holding = trees.filter { $0.holds(path) && (isFolder || path.hasSuffix($0.ending)) }
             if holding.isEmpty { return nil }
             return holding.contains { !$0.isSealed } ? [] : holding.map(\.folder)
@@ -64,7 +65,8 @@ final class FileGrants: Sendable {
         state.withLock { $0 = State(paths: all, trees: folders, root: canonicalRoot, own: own) }
     }
 
-    /// Whether a path is granted, links followed where they may not lead anywhere.
+    /// Whether a path is granted, links followed where they may not lead anywhere. This program's own files aren't what
+    /// anybody's job may name.
     func covers(_ path: String) -> Bool {
         let path = Self.absolute(path)
         guard let folders = state.withLock({ $0.grants(path, isFolder: false) }) else { return false }
@@ -75,8 +77,9 @@ final class FileGrants: Sendable {
     /// - Returns: A descriptor; a negative errno where it can't be opened; nil for what isn't granted.
     func open(_ path: String, flags: Int32) -> Int32? {
         let path = Self.absolute(path)
-        let (granted, root) = state.withLock {
-            ($0.grants(path, isFolder: flags & O_DIRECTORY != 0), $0.own.contains(path) ? nil : $0.root)
+        let (granted, root): ([String]?, String?) = state.withLock { state in
+            if state.own.contains(path) { return ([], nil) }
+            return (state.grants(path, isFolder: flags & O_DIRECTORY != 0), state.root)
         }
         guard flags & (O_ACCMODE | O_CREAT | O_TRUNC) == O_RDONLY, cwk_opens_nothing(flags) == 0,
             let folders = granted

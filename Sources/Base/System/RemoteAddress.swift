@@ -12,6 +12,8 @@ package struct RemoteAddress: Sendable, Hashable {
     private let query: String
     /// Host and path.
     private let place: String
+    /// What is secret at the path's end, from a `;` on; empty for nothing.
+    private let parameters: String
     /// The same for people, who may have left a password in it.
     private let shownPlace: String
 
@@ -31,7 +33,9 @@ package struct RemoteAddress: Sendable, Hashable {
         user = at.map { String(authority[..<$0]) } ?? ""
         place = String(rest[(at.map { rest.index(after: $0) } ?? rest.startIndex)..<end])
         // One may hold another.
-        shownPlace = Self.shown(Self.withoutSecrets(rest))
+        shownPlace = Self.shownPlace(Self.withoutSecrets(rest))
+        let path = place
+        parameters = Self.secretParameters(in: path[...]).map { String(path[$0...]) } ?? ""
     }
 
     /// The address that a text would be without its control characters, and with %20 for spaces inside of it; nil for none, and
@@ -76,10 +80,13 @@ package struct RemoteAddress: Sendable, Hashable {
     }
 
     /// Whether a part of the path is one that leads out of the folder above it.
-    package var leadsOut: Bool { parts.contains { $0 == ".." || $0 == "." } }
+    package var leadsOut: Bool { Self.parts(of: place).contains { $0 == ".." || $0 == "." } }
 
-    /// Its parts between slashes, the host among them, without the percent signs of the web.
-    private var parts: [String] { place.split(separator: "/").map { Self.decoded($0) } }
+    /// Its parts between slashes, the host among them, that people may see.
+    private var parts: [String] { Self.parts(of: shownPlace) }
+
+    /// Parts of a path between slashes, without the percent signs of the web.
+    private static func parts(of place: String) -> [String] { place.split(separator: "/").map { decoded($0) } }
 
     /// Bytes that the name may have: a file's has 255 at most, to which results, and what isn't whole yet, add.
     private static let longestName = 160
@@ -103,13 +110,16 @@ package struct RemoteAddress: Sendable, Hashable {
 
     /// Whole ones before their parts, as they stand there and as they are meant.
     private var secrets: [String] {
-        let pairs = query.split { "?&;#".contains($0) }.map(String.init)
+        // Behind one that belongs to a part of the path the path goes on.
+        let own = parameters.split { "?&;#/".contains($0) }.filter { $0.contains("=") }
+        let pairs = ((parameters + query).split { "?&;#".contains($0) } + own).map(String.init)
         // A short value may be any word: of what has a name, such a one goes with it alone.
         let values = pairs.compactMap { pair in pair.firstIndex(of: "=").map { String(pair[pair.index(after: $0)...]) }
         }
         .filter { $0.utf8.count > 5 }
         let written =
-            [user, query, String(query.dropFirst())] + user.split(separator: ":").map(String.init) + pairs + values
+            [user, parameters, query, String(query.dropFirst())] + user.split(separator: ":").map(String.init) + pairs
+            + values
         return written.flatMap { [$0, Self.decoded(Substring($0))] }
     }
 

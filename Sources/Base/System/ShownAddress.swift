@@ -3,17 +3,32 @@
 extension RemoteAddress {
     /// A path, or an address, for people: a path as it is, and of what was meant as an address what isn't secret.
     package static func shown(_ text: String) -> String {
-        guard mayHoldSecrets(text), let start = placeStart(in: text) else { return text }
-        // One may hold another.
-        return text[..<start] + shown(withoutSecrets(text[start...]))
+        guard mayHoldSecrets(text) else { return text }
+        if placeStart(in: text) == nil, let (user, host) = slashedPassword(in: text) {
+            return text[..<user] + shownPlace(withoutSecrets(text[host...]))
+        }
+        return shownPlace(text)
     }
 
-    /// Whether a text was meant as an address, though it may be none.
-    package static func isMeant(_ text: String) -> Bool { placeStart(in: text) != nil }
+    /// The same of a text whose password, if it has one, has no slash: what follows a scheme.
+    static func shownPlace(_ text: String) -> String {
+        var shown = text
+        // One may hold another.
+        if let start = placeStart(in: text) { shown = text[..<start] + shownPlace(withoutSecrets(text[start...])) }
+        return secretParameters(in: shown[...]).map { String(shown[..<$0]) } ?? shown
+    }
+
+    /// Whether a text was meant as an address, though it may be none. A folder inside of another may have any name.
+    package static func isMeant(_ text: String) -> Bool {
+        beginsWithScheme(text[...]) || afterWebScheme(in: text) != nil || userStart(in: text) != nil
+    }
 
     /// What to do about an address in place of a file's path, with a leading “; ”; nothing for a path.
     package static func advice(for text: String) -> String {
-        isMeant(text) ? "; expected a file that lies here: an address has to be fetched first" : ""
+        // A relative one has its folder before it.
+        let isAddress =
+            isMeant(text) || text.indices.contains { text[$0] == "/" && beginsWithScheme(text[$0...].dropFirst()) }
+        return isAddress ? "; expected a file that lies here: an address has to be fetched first" : ""
     }
 
     /// What follows a scheme, without user and password, and without what follows the path.
@@ -46,13 +61,19 @@ extension RemoteAddress {
     private static let slashes: Set<Character> = ["/", "\\"]
 
     /// What may be secret stands before or behind one of these.
-    fileprivate static func mayHoldSecrets(_ text: String) -> Bool {
-        text.utf8.contains { [UInt8(ascii: "@"), UInt8(ascii: "?"), UInt8(ascii: "#")].contains($0) }
-    }
+    fileprivate static func mayHoldSecrets(_ text: String) -> Bool { text.utf8.contains(where: "@?#;".utf8.contains) }
 
     /// Where host and path, or user and password before them, begin in what was meant as an address; nil in all else.
     private static func placeStart(in text: String) -> String.Index? {
         [afterScheme(in: text), afterWebScheme(in: text), userStart(in: text)].compactMap(\.self).min()
+    }
+
+    /// Whether it begins as “ftp:/” does. One letter is a drive, or a folder.
+    private static func beginsWithScheme(_ text: Substring) -> Bool {
+        let word = text.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
+        let behind = text[word.endIndex...]
+        return word.count(where: \.isLetter) > 1 && behind.first == ":"
+            && behind.dropFirst().first.map(slashes.contains) ?? false
     }
 
     /// Behind “http:/”, “1http://”, “ht tp:\\”.

@@ -120,6 +120,8 @@ struct Export: ProgramCommand {
         {
             for (_, path) in paths {
                 access.write(path)
+                // They tell whether a track file there is a job's.
+                if format == "tracks", Files.isRegular(path) { access.read(reportsIn: Files.parent(of: path)) }
                 access.write(TrackFileExport.picturesFolder(of: path))
             }
         }

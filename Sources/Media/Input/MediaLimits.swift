@@ -46,8 +46,8 @@ package enum DecodingStart: Sendable, Hashable {
 /// Whether interlaced pictures, those that are told to be two fields, are made whole ones.
 public enum Deinterlacing: Sendable {
     case never
-    /// Of files whose stream says that its pictures are interlaced; others are read as they are.
-    case whereStated
+    /// From the first interlaced picture on; a file without one is read as it is.
+    case ifNeeded
     /// Of all files, wherever one comes.
     case always
 }

@@ -12,11 +12,10 @@ package final class SourceReader {
     private let packets: PacketFeed
     private var stream: UnsafeMutablePointer<AVStream>
     private let normalizer: PictureNormalizer
-    private let deinterlacer: Deinterlacer?
+    private var deinterlacer: Deinterlacer?
+    /// The picture that was given last, which the next one is made whole with.
+    private var given: Timed?
     private let range: TickRange
-    /// Whether interlaced pictures are made whole.
-    package let deinterlaces: Bool
-
     private var clock: PictureClock
     /// Time of the picture that decoding began with; those before it have been counted already. nil for the file's
     /// start.
@@ -50,15 +49,9 @@ package final class SourceReader {
         stream = try demuxer.videoStream()
         info = try SourceInfo(demuxer: demuxer, stream: stream)
         range = TickRange(options.range, timeBase: info.timeBase)
-        deinterlaces =
-            switch options.deinterlacing {
-            case .never: false
-            case .whereStated: info.fieldOrder != nil
-            case .always: true
-            }
         if options.range == nil { try options.limits.check(stated: info.duration, path: path) }
         var preroll: Preroll?
-        if let place = Self.start(range, info, demuxer.input, options, isStrict: deinterlaces) {
+        if let place = Self.start(range, info, demuxer.input, options) {
             Self.discardOthers(demuxer, but: stream, keepsAudio: options.keepsAudio)
             preroll = try Preroll.read(demuxer, stream: stream, upTo: place.tick, isStrict: place.isStrict)
             if case .at(let tick) = options.start, preroll?.start != tick { preroll = nil }
@@ -78,7 +71,9 @@ package final class SourceReader {
             path: path,
             orientation: cff_stream_display_matrix(stream).map { Orientation(displayMatrix: $0) } ?? .upright,
             limits: options.limits)
-        deinterlacer = deinterlaces ? Deinterlacer(path: path, timeBase: stream.pointee.time_base) : nil
+        if options.deinterlacing == .always || options.deinterlacing == .ifNeeded && info.fieldOrder != nil {
+            deinterlacer = Deinterlacer(path: path, timeBase: stream.pointee.time_base)
+        }
         Self.discardOthers(demuxer, but: stream, keepsAudio: options.keepsAudio)
         if let preroll {
             ordinal = preroll.ordinal
@@ -88,7 +83,7 @@ package final class SourceReader {
 
     /// Tick up to which packets are read and dropped without decoding; nil where decoding begins with the file.
     private static func start(
-        _ range: TickRange, _ info: SourceInfo, _ input: MediaInput, _ options: SourceOptions, isStrict: Bool
+        _ range: TickRange, _ info: SourceInfo, _ input: MediaInput, _ options: SourceOptions
     ) -> (tick: Int64, isStrict: Bool)? {
         guard input != .standardInput else { return nil }
         switch options.start {
@@ -96,9 +91,12 @@ package final class SourceReader {
         // What is damaged before the range is left out of the count, which decoding alone tells.
         case .nearest:
             guard range.start > info.startTime ?? 0, options.onError == .fail else { return nil }
-            return (range.start, isStrict)
+            return (range.start, options.deinterlacing != .never)
         }
     }
+
+    /// Whether interlaced pictures are made whole ones, as far as is known by now.
+    package var deinterlaces: Bool { deinterlacer != nil }
 
     /// The time of the picture that decoding began with; nil for the file's start.
     package var decodedFrom: Int64? { start }
@@ -161,10 +159,12 @@ package final class SourceReader {
 
     /// The next picture, deinterlaced where that was asked for.
     private func whole() throws -> Timed? {
-        guard let deinterlacer else { return try timed() }
+        guard let deinterlacer = try deinterlacer ?? deinterlacerOnce() else { return try timedOnce() }
         while true {
             if let picture = try deinterlacer.pull(), var next = timing.first {
                 timing.removeFirst()
+                // It was given before it was known that there are fields.
+                if next.ordinal == given?.ordinal { continue }
                 next.picture = picture
                 return next
             }
@@ -182,6 +182,35 @@ package final class SourceReader {
     }
 
     private var isDrained = false
+    /// A picture that was read to see whether it is interlaced.
+    private var seen: Timed?
+
+    /// The deinterlacer, from the first interlaced picture on, where one is wanted then. It gets the picture before as well.
+    /// - Throws: `FileError` in a part of a video, whose first picture lacks the one before.
+    private func deinterlacerOnce() throws -> Deinterlacer? {
+        guard options.deinterlacing == .ifNeeded, seen == nil else { return nil }
+        seen = try timed()
+        guard let first = seen, cff_frame_is_interlaced(first.picture.av) != 0 else { return nil }
+        if case .at(.some) = options.start {
+            throw FileError(
+                "deinterlace", path: demuxer.path,
+                reason: "its pictures are interlaced, and the file doesn't say so at its beginning")
+        }
+        let made = Deinterlacer(path: demuxer.path, timeBase: stream.pointee.time_base)
+        deinterlacer = made
+        for picture in [given, first].compactMap(\.self) {
+            timing.append(picture)
+            try made.push(picture.picture)
+        }
+        seen = nil
+        return made
+    }
+
+    private func timedOnce() throws -> Timed? {
+        given = try seen ?? timed()
+        seen = nil
+        return given
+    }
 
     /// The next picture with its time and ordinal.
     private func timed() throws -> Timed? {
@@ -232,7 +261,7 @@ extension SourceReader {
                 : "\(clock.corrected) time stamps in the input are missing, repeated or run backwards"
             notes.append(stamps + "; made up")
         }
-        if fieldOrder != nil, deinterlaces, options.deinterlacing == .whereStated {
+        if fieldOrder != nil, deinterlaces, options.deinterlacing == .ifNeeded {
             notes.append(
                 "interlaced pictures were made whole ones, since something in them is hidden; “deinterlace”: false keeps them"
             )

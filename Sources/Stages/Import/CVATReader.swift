@@ -57,7 +57,7 @@ struct CVATReader {
                 var isPhoto = false
                 if request.video == nil, let clip = picture?.clip { names.add(clip) }
                 if let video = request.video {
-                    isPhoto = picture == nil && FrameFile.isPhoto(name, of: video)
+                    isPhoto = request.mayBeStill && picture == nil && FrameFile.isPhoto(name, of: video)
                     isOther =
                         picture.map { $0.clip != video } ?? !(isPhoto || FrameFile.isPicture(name, of: video))
                     if isOther { names.add(picture?.clip ?? FrameFile.clip(in: name)) } else { hasOwn = true }

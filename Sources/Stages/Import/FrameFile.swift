@@ -53,7 +53,7 @@ struct FrameFile {
                 guard request.video.map({ $0 == picture.clip }) ?? true else { return nil }
                 return FrameFile(path: path, number: picture.frame, isKnown: true)
             }
-            let isPhotos = request.video.map { isPhoto(name, of: $0) } ?? (paths.count == 1 && request.mayBeStill)
+            let isPhotos = request.mayBeStill && (request.video.map { isPhoto(name, of: $0) } ?? (paths.count == 1))
             names.add(clip(in: name))
             // A photo's only file has no frame's number, whatever the photo is called.
             if isPhotos, request.isStill == true || number(in: name) == nil || request.video != nil {

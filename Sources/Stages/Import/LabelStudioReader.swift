@@ -41,7 +41,7 @@ struct LabelStudioReader {
             if let image, let video = request.video {
                 let name = Self.name(of: image)
                 let picture = request.set?[name]
-                isPhoto = picture == nil && FrameFile.isPhoto(name, of: video)
+                isPhoto = request.mayBeStill && picture == nil && FrameFile.isPhoto(name, of: video)
                 guard picture.map({ $0.clip == video }) ?? (isPhoto || FrameFile.isPicture(name, of: video)) else {
                     names.add(picture?.clip ?? FrameFile.clip(in: name))
                     continue

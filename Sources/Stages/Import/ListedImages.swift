@@ -78,7 +78,7 @@ struct ListedImages {
         let picture = request.set?[name]
         guard takes(picture?.clip ?? FrameFile.clip(in: name), name) else { return nil }
         if let picture { return picture.frame }
-        if let video = request.video, FrameFile.isPhoto(name, of: video) { return 0 }
+        if let video = request.video, request.mayBeStill, FrameFile.isPhoto(name, of: video) { return 0 }
         guard let number = FrameFile.number(in: name) else {
             throw at.failure("the picture “\(last.inOneLine)”; expected a name with the frame's number at its end")
         }
@@ -95,7 +95,9 @@ struct ListedImages {
         let isOwn =
             clip == video
             || request.set == nil
-                && name.map { FrameFile.isPhoto($0, of: video) || FrameFile.isPicture($0, of: video) } ?? false
+                && name.map {
+                    request.mayBeStill && FrameFile.isPhoto($0, of: video) || FrameFile.isPicture($0, of: video)
+                } ?? false
         if isOwn { hasOwn = true }
         return isOwn
     }

@@ -23,7 +23,9 @@ struct PictureNumbers {
         let clip = Self.clip(of: path)
         clips.add(clip == "." ? Files.stem(of: name) : clip)
         if let video = request.video {
-            let isOwn = FrameFile.isPhoto(name, of: video) || FrameFile.isPicture(name, of: video) || clip == video
+            let isOwn =
+                request.mayBeStill && FrameFile.isPhoto(name, of: video) || FrameFile.isPicture(name, of: video)
+                || clip == video
             guard isOwn else { return false }
             hasOwn = true
         }

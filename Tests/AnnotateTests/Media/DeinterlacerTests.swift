@@ -57,4 +57,31 @@ import Testing
         #expect(part.map(\.ordinal) == [4, 5, 6])
         #expect(part.map(\.planarBytes) == whole[4...6].map(\.planarBytes))
     }
+
+    /// From the first interlaced picture on, whatever the file says at its beginning: the same pictures as from the start on.
+    @Test func fromTheFirstOneOn() throws {
+        let folder = try TemporaryFolder()
+        for (name, interlaced) in [("a", false), ("b", true)] {
+            try ffmpeg(
+                "-f", "lavfi", "-i", "testsrc2=s=64x48:r=50", "-vf", interlaced ? "tinterlace=mode=4" : "fps=25",
+                "-frames:v", "7",
+                "-c:v", "mpeg2video", "-q:v", "2", "-bf", "0", "-flags", interlaced ? "+ildct+ilme" : "0", "-f",
+                "mpeg2video",
+                folder.file(name))
+        }
+        let joined = try Files.read(folder.file("a")) + Files.read(folder.file("b"))
+        let clip = folder.file("c.m2v")
+        try Files.write(joined, to: clip)
+        var options = SourceOptions()
+        let plain = try readFrames(clip, options)
+        options.deinterlacing = .always
+        let always = try readFrames(clip, options)
+        options.deinterlacing = .ifNeeded
+        let needed = try readFrames(clip, options)
+        #expect(plain.count == 14 && needed.map(\.ordinal) == Array(0..<14))
+        #expect(needed.map(\.pts) == plain.map(\.pts))
+        #expect(needed.map(\.planarBytes) == always.map(\.planarBytes))
+        #expect(needed[..<7].map(\.planarBytes) == plain[..<7].map(\.planarBytes))
+        #expect(needed[8...].map(\.planarBytes) != plain[8...].map(\.planarBytes))
+    }
 }

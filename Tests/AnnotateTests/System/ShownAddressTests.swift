@@ -29,7 +29,8 @@ import Testing
 
     @Test(arguments: [
         "videos/a?.mp4", "out//a@2x.png", "clip 12:30@home.mp4", "dir/https/a#1.mp4", "a/b:c/d#e.mp4", "a#b?c@d",
-        "s3.txt?", "-",
+        "s3.txt?", "-", "a;b.mp4", "clip?monkey=1.mp4", "token=5.mp4", "key?.mp4", "C:/Users/joe@corp/clip.mp4",
+        "photos:2024/me@home/clip.mp4", "h:8080/a@b/c", "/a/node_modules/@b/c", "new/x:/y", "x:/y",
     ])
     func pathsStayAsTheyAre(path: String) {
         #expect(RemoteAddress.shown(path) == path)
@@ -37,6 +38,30 @@ import Testing
         let sentence = "no file “\(path)”; expected “a?b”, isn't it? See /a@b/c: \(path)."
         #expect(sentence.withoutSecrets == sentence)
     }
+
+    /// What is a path but for the words that follow, or a password with a slash.
+    @Test(arguments: [
+        ("h.org/a.mp4?X-Amz-Signature=hush", "h.org/a.mp4"), ("h/a?Expires=1;KEY=hush", "h/a"),
+        ("h/a#access_token=hush", "h/a"), ("a;x=1/b?sig=hush", "a;x=1/b"), ("http://h/a;sig=hush", "http://h/a"),
+        ("http://h/a;api_key=hush/b.mp4?x=1", "http://h/a"), ("joe:hu/hush@h/m.json", "h/m.json"),
+        ("/tmp/joe:hu/hush@h/a@2x.mp4", "/tmp/h/a@2x.mp4"),
+    ])
+    func whatIsSecretOfPathsIsLeftOut(text: String, shown: String) {
+        #expect(RemoteAddress.shown(text) == shown)
+        #expect("could not open \(text): no".withoutSecrets == "could not open \(shown): no")
+        #expect("no file “\(text)”; expected one".withoutSecrets == "no file “\(shown)”; expected one")
+    }
+
+    @Test func signaturesInPaths() throws {
+        let address = try #require(RemoteAddress("http://h/a.mp4;sig=hushhush"))
+        #expect(address.shown == "http://h/a.mp4" && address.name == "a.mp4")
+        #expect(address.cleaned("no hushhush at \(address.text)") == "no … at http://h/a.mp4")
+    }
+
+    @Test(arguments: [
+        ("ftp://h/x", true), ("ftp:/x", true), ("new/ftp:/x", false), ("/a/x:/b", false), ("x:/b", false),
+    ])
+    func onlyABeginningIsAScheme(text: String, isMeant: Bool) { #expect(RemoteAddress.isMeant(text) == isMeant) }
 
     @Test func addressesWithoutSecretsStayAsTheyAre() {
         for text in ["s3://bucket/a@2x.mp4", "rclone://remote:bucket/a.mp4", "http://[::1]:80/a", "http://h:8080/a%3F"]

@@ -1,3 +1,5 @@
+import Foundation
+import Glibc
 import Testing
 
 @testable import Annotate
@@ -36,19 +38,27 @@ import Testing
             (entry.key, entry.file) = ("\(model)\n1", file)
             try write(entry, to: cache.index + "/" + ModelCache.name(of: entry.key))
         }
-        func files(_ manifest: String) throws -> Set<String> {
+        func files(_ manifest: String, root: String? = nil) throws -> Set<String> {
             let grants = ManifestGrants(
                 ManifestPaths(directory: workspace.path), try JSONParser.parse(Array(manifest.utf8)))
-            return Set(KeptNetworks.files(for: grants, Compiler.self, in: cache).map(Files.name))
+            return Set(KeptNetworks.files(for: grants, root: root, Compiler.self, in: cache).map(Files.name))
         }
         #expect(try files(#"{"model": "m.onnx"}"#) == ["mine", "bundled"])
         #expect(try files(#"{"model": "n.onnx"}"#) == ["bundled"])
+        // What the root keeps from the reader is kept from it in every form, whichever link leads there.
+        try Files.makeDirectory(workspace.file("work"))
+        try FileManager.default.createSymbolicLink(
+            atPath: workspace.file("work/link.onnx"), withDestinationPath: workspace.file("m.onnx"))
+        #expect(try files(#"{"model": "m.onnx"}"#, root: workspace.path) == ["mine", "bundled"])
+        #expect(try files(#"{"model": "m.onnx"}"#, root: workspace.file("work")) == ["bundled"])
+        #expect(try files(#"{"model": "work/link.onnx"}"#) == ["mine", "bundled"])
+        #expect(try files(#"{"model": "work/link.onnx"}"#, root: workspace.file("work")) == ["bundled"])
         // A model that has changed is another one.
         try workspace.write("another model", to: "m.onnx")
         #expect(try files(#"{"model": "m.onnx"}"#) == ["bundled"])
     }
 
-    /// However the folder was spelled, and under a root that it doesn't lie in.
+    /// However the folder was spelled, and under a root that it doesn't lie in. No job may have them for its input.
     @Test func theReaderMayReadThem() throws {
         let workspace = try TemporaryFolder()
         for name in ["cache/networks/mine", "cache/networks/another", "work/m.json"] {
@@ -57,7 +67,18 @@ import Testing
         let grants = FileGrants()
         let none = ManifestGrants(ManifestPaths(directory: workspace.file("work")), JSONNode(.null))
         grants.set(none, root: workspace.file("work"), compiled: [workspace.file("cache//networks/mine")])
-        #expect(grants.covers(workspace.file("cache/networks/mine")))
-        #expect(!grants.covers(workspace.file("cache/networks/another")))
+        func isOpened(_ name: String) -> Bool {
+            guard let descriptor = grants.open(workspace.file(name), flags: O_RDONLY), descriptor >= 0 else {
+                return false
+            }
+            close(descriptor)
+            return true
+        }
+        #expect(isOpened("cache/networks/mine") && isOpened("cache/./networks/mine"))
+        #expect(!isOpened("cache/networks/another"))
+        #expect(!grants.covers(workspace.file("cache/networks/mine")))
+        // Not a moment longer than its manifest is read.
+        grants.revoke()
+        #expect(!isOpened("cache/networks/mine"))
     }
 }

@@ -213,7 +213,7 @@ struct JobReader {
             entry: text(node, isSorted: true), graphText: text(graph.node), output: output, formats: formats)
         job.onError = declared.onError
         let hides = encode.codec != .none && graph.plan.nodes.indices.contains { graph.plan.hides($0) }
-        job.deinterlacing = declared.deinterlaces.map { $0 ? .always : .never } ?? (hides ? .whereStated : .never)
+        job.deinterlacing = declared.deinterlaces.map { $0 ? .always : .never } ?? (hides ? .ifNeeded : .never)
         job.frameRate = declared.frameRate
         job.camera = camera
         job.given = given

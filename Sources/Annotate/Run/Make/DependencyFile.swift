@@ -45,6 +45,35 @@ public struct DependencyFile {
         unnamed = rules.unnamed.sorted()
     }
 
+    /// Whether a text is such a file's, or the beginning of a long one's: rules without recipes, of which one makes a
+    /// track file, a report or a data set. What compilers write for make has others.
+    public static func isOne(beginning text: String) -> Bool {
+        // Where make can name nothing.
+        if text == "\n" { return true }
+        var lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        // The last one is cut off, or there is nothing behind the end of the one before.
+        if lines.count > 1 { lines.removeLast() }
+        let rules = lines.map(targets)
+        return !rules.contains(nil) && rules.contains { $0?.contains(where: isResult) ?? false }
+    }
+
+    /// What a rule makes, as it is written there; nil for a line that is no rule such as this program writes.
+    private static func targets(_ line: Substring) -> [String]? {
+        guard let first = line.first, !first.isWhitespace, first != "#" else { return nil }
+        // Within a name both are escaped, and no name has a backslash of its own.
+        let plain = String(line).replacing("\\:", with: "_").replacing("\\ ", with: "_")
+        guard let colon = plain.firstIndex(of: ":") else { return nil }
+        let rest = plain[plain.index(after: colon)...]
+        guard rest.isEmpty || rest.hasPrefix(" "), !rest.contains(";") else { return nil }
+        return plain[..<colon].split(separator: " ").map(String.init)
+    }
+
+    private static func isResult(_ target: String) -> Bool {
+        let name = Files.name(of: target)
+        return name.hasSuffix(TracksSink.format.suffix) || name == Manifest.reportName || Shard.isReport(name)
+            || name == DataSetRecord.name
+    }
+
     private struct Rules {
         var lines: [String] = []
         var unnamed: Set<String> = []

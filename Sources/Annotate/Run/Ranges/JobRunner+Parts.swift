@@ -27,8 +27,8 @@ extension JobRunner {
         guard case .file = MediaInput(path: job.input) else { throw Undivided("its input is no video file") }
         let options = partOptions
         let source = try SourceReader(path: job.input, options: options, cancellation: cancellation)
-        guard !source.deinterlaces else { throw Undivided("what makes whole pictures of fields looks back") }
         guard let first = try source.next() else { throw Undivided("it holds no picture") }
+        guard !source.deinterlaces else { throw Undivided("what makes whole pictures of fields looks back") }
         let found = try detectingLanes(first).keys
         guard !found.isEmpty else {
             throw Undivided("none of its stages finds anything in a frame by itself that could be stored")

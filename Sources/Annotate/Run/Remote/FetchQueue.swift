@@ -13,6 +13,19 @@ final class FetchQueue: Sendable {
             if let index = left.firstIndex(where: wanted.contains) { return left.remove(at: index) }
             return results.isEmpty && wanted.isEmpty && !left.isEmpty ? left.removeFirst() : nil
         }
+
+        /// Takes out the files that nobody waits for: they are to be fetched once more.
+        mutating func takeOutUnwanted() -> [FetchedJob] {
+            var files: [Int: FetchedJob] = [:]
+            for (place, result) in results where !wanted.contains(place) {
+                // What failed, or is what it was, takes no room.
+                if case .success(let job) = result, job.file != nil { files[place] = job }
+            }
+            let places = files.keys.sorted()
+            for place in places { results[place] = nil }
+            left.insert(contentsOf: places, at: 0)
+            return places.compactMap { files[$0] }
+        }
     }
 
     private let state: Monitor<State>
@@ -21,8 +34,11 @@ final class FetchQueue: Sendable {
     /// Begins to fetch.
     /// - Parameters:
     ///   - places: The jobs, in the order in which they will be taken.
-    ///   - fetch: Fetches what one of them reads.
-    init(_ places: [Int], fetch: @escaping @Sendable (Int) throws -> FetchedJob) throws {
+    ///   - fetch: Fetches what one of them reads. It calls what it is given where it has too little room: that lets go
+    ///     of what was fetched ahead.
+    init(
+        _ places: [Int], fetch: @escaping @Sendable (_ place: Int, _ makeRoom: () -> Void) throws -> FetchedJob
+    ) throws {
         let state = Monitor(State(left: places))
         self.state = state
         guard !places.isEmpty else { return }
@@ -35,11 +51,19 @@ final class FetchQueue: Sendable {
                     return .some(place)
                 }
                 guard let place = turn else { return }
-                let result = Result { try fetch(place) }
+                let result = Result { try fetch(place) { Self.letGo(of: state) } }
                 state.withLock { if !$0.isClosed { $0.results[place] = result } }
             }
         }
         thread.withLock { $0 = worker }
+    }
+
+    /// Lets go of what was fetched ahead. Where a file is tried again, who waits for it may be the only one who would
+    /// ever read what lies here: neither would get on.
+    private static func letGo(of state: Monitor<State>) {
+        let unwanted = state.withLock { $0.takeOutUnwanted() }
+        // They go here, where nobody waits for the lock meanwhile.
+        withExtendedLifetime(unwanted) {}
     }
 
     /// Lets go of what nobody took.

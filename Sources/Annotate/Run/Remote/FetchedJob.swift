@@ -6,8 +6,12 @@ struct FetchedJob: Sendable {
     var file: FetchedFile?
 
     /// Fetches what a job reads, if that isn't known to be what it was.
+    /// - Parameter makeRoom: Has files go that nobody reads yet.
     /// - Throws: `JobFailure`; `CancelledError`.
-    init(_ order: JobOrder, _ address: RemoteAddress, by fetcher: Fetcher, _ check: FreshnessCheck) throws {
+    init(
+        _ order: JobOrder, _ address: RemoteAddress, by fetcher: Fetcher, _ check: FreshnessCheck,
+        makeRoom: () -> Void = {}
+    ) throws {
         let earlier = check.earlier[order.id]
         self.order = order
         func stamp(_ etag: String) -> String { Self.stamp(of: address, etag) }
@@ -23,7 +27,7 @@ struct FetchedJob: Sendable {
             }
         }
         var etag = known
-        if case .whole(let file, let tag) = try fetcher.fetch(address, unless: known) {
+        if case .whole(let file, let tag) = try fetcher.fetch(address, unless: known, makeRoom: makeRoom) {
             (self.file, self.order.input, etag) = (file, file.path, tag)
             self.order.entry = Self.cleaned(order.entry, address)
         } else {

@@ -72,30 +72,37 @@ final class Fetcher: Sendable {
     func close() { cancellation.cancel() }
 
     /// Fetches a file, and tries again where that may help.
-    /// - Parameter etag: It isn't wanted where it has this entity tag still.
+    /// - Parameters:
+    ///   - etag: It isn't wanted where it has this entity tag still.
+    ///   - makeRoom: Called as long as other files leave too little room: has those go that nobody reads yet.
     /// - Throws: `JobFailure`; `CancelledError`.
-    func fetch(_ address: RemoteAddress, unless etag: String?) throws -> End {
+    func fetch(_ address: RemoteAddress, unless etag: String?, makeRoom: () -> Void = {}) throws -> End {
         let number = state.withLock { state in
             state.count += 1
             return state.count
         }
         while true {
-            let folder = OutputFile(target: "\(directory)/\(ResultFolder.fetchName)-\(number)", isFolder: true)
-            guard chmod(folder.temporary, 0o700) == 0 else { throw JobFailure(systemError("write in", directory)) }
-            do {
-                return try fetch(address, number, into: folder, unless: etag)
-            } catch is NoRoom {
-                leave(number)
-                // Others have to go first.
-                while state.withLock({ !$0.sizes.isEmpty }) {
-                    if cancellation.isCancelled { throw CancelledError() }
-                    sleep(seconds: 0.05)
-                }
-            } catch {
-                leave(number)
-                // A program that isn't there, or no process to be had.
-                throw (error as? FileError).map { JobFailure($0) } ?? error
+            if let end = try fetch(address, number, unless: etag) { return end }
+            // Others have to go first.
+            while state.withLock({ !$0.sizes.isEmpty }) {
+                if cancellation.isCancelled { throw CancelledError() }
+                makeRoom()
+                sleep(seconds: 0.05)
             }
+        }
+    }
+
+    /// - Returns: nil where there is no room beside other files: what came of it is gone again.
+    private func fetch(_ address: RemoteAddress, _ number: Int, unless etag: String?) throws -> End? {
+        let folder = OutputFile(target: "\(directory)/\(ResultFolder.fetchName)-\(number)", isFolder: true)
+        guard chmod(folder.temporary, 0o700) == 0 else { throw JobFailure(systemError("write in", directory)) }
+        do {
+            return try fetch(address, number, into: folder, unless: etag)
+        } catch {
+            leave(number)
+            if error is NoRoom { return nil }
+            // A program that isn't there, or no process to be had.
+            throw (error as? FileError).map { JobFailure($0) } ?? error
         }
     }
 

@@ -24,10 +24,10 @@ struct WebTransfer {
 
     private static let curl = [
         "curl", "--disable", "--globoff", "--silent", "--show-error", "--fail", "--location", "--max-redirs", "10",
-        "--proto",
-        "=http,https", "--proto-redir", "=http,https", "--connect-timeout", "30", "--speed-limit", "1", "--speed-time",
-        "60",
-        "--config", "-",
+        "--proto", "=http,https", "--proto-redir", "=http,https", "--connect-timeout", "30", "--speed-limit", "1",
+        "--speed-time", "60",
+        // What a proxy says of the way is no answer of the server's.
+        "--suppress-connect-headers", "--config", "-",
     ]
 
     /// Exit statuses of curl that stand for a connection that failed or broke off.
@@ -49,7 +49,7 @@ struct WebTransfer {
             let condition = start > 0 ? tag.map { "If-Range: \($0)" } : etag.map { "If-None-Match: \($0)" }
             let status = try ChildProgram.run(
                 Self.curl, input: settings(from: start, condition), errors: errors
-            ) { whyEnd() ?? refusalSoFar() }
+            ) { whyEnd() ?? (start == 0 ? refusalSoFar() : nil) }
             let answer = Response(file: headers)
             if status == 0, answer.status == 304, start == 0, etag != nil { return .unchanged }
             // Nothing else is an answer with a file: 304 where nothing is held of it neither.
@@ -113,7 +113,7 @@ struct WebTransfer {
             : failure("the server doesn't say how long it is, so that nobody knows whether it is whole", false)
     }
 
-    /// The same of one that has begun, before all of it is there.
+    /// The same of one that has begun from the first byte on, before all of it is there.
     private func refusalSoFar() -> (any Error)? {
         // Behind all that the server says of it comes the file.
         guard Files.status(file) != nil else { return nil }
@@ -204,7 +204,16 @@ struct WebTransfer {
         var tellsEnd: Bool { total != nil || isChunked || isFramed && status != 206 }
         /// How it is packed; nil where it isn't.
         var coding: String? {
-            fields["content-encoding"].flatMap { $0.isEmpty || $0.lowercased() == "identity" ? nil : $0.inOneLine }
+            guard let written = fields["content-encoding"] else { return nil }
+            let plain = isAsStored ? ["identity", "aws-chunked"] : ["identity"]
+            let codings = written.lowercased().split { $0 == "," || $0.isWhitespace }.map(String.init)
+            return codings.allSatisfy(plain.contains) ? nil : written.inOneLine
+        }
+        /// Whether its length is that of the file: some stores leave on what they send as it is the word for the pieces
+        /// in which it was brought to them.
+        private var isAsStored: Bool {
+            guard let total else { return false }
+            return fields["x-amz-decoded-content-length"].map { Int64($0) == total } ?? true
         }
         /// Whether the server says that it has no ranges.
         var hasNoRanges: Bool { fields["accept-ranges"]?.lowercased() == "none" }

@@ -17,11 +17,16 @@ extension FileAccess {
         read(path)
         guard withSource else { return }
         let folder = Files.parent(of: path)
-        list(folder)
-        for name in Report.names(in: folder) { read(folder + "/" + name) }
+        read(reportsIn: folder)
         let suffix = TracksSink.format.suffix, name = Files.name(of: path)
         let id = name.hasSuffix(suffix) ? String(name.dropLast(suffix.count)) : Files.stem(of: name)
         if let outcome = Report.places(directory: folder)[id] { add(outcome, folder, true, nil) }
+    }
+
+    /// Reads the reports in a folder.
+    public mutating func read(reportsIn folder: String) {
+        list(folder)
+        for name in Report.names(in: folder) { read(folder + "/" + name) }
     }
 
     private mutating func add(_ outcome: JobOutcome, _ folder: String, _ withSource: Bool, _ root: String?) {

@@ -225,6 +225,7 @@ enum RecipeChange {
             case "stages" where words.count == 3 && isFile(old, new): "\(words[2]) of stage “\(words[1])”"
             case "stages" where words.count == 3: "option “\(words[2])” of stage “\(words[1])”"
             case "camera": "the camera"
+            case "cover" where name == RecipeBook.covers: "the way in which things are hidden"
             default: "“\(name)”"
             }
         let (before, now) = (old.flatMap(shown), new.flatMap(shown))

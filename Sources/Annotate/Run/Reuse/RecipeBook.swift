@@ -32,6 +32,9 @@ final class RecipeBook {
     /// The part that says in which order stages come.
     static let order = "stages"
 
+    /// The part that says how things are hidden: its number grows where pixels or sound are hidden in another way.
+    static let covers = "cover.way"
+
     private func make(_ job: Job) -> Recipe {
         var parts = ["program": generator]
         if !job.formats.isEmpty { parts["output.formats"] = job.formats.joined(separator: " ") }
@@ -46,6 +49,10 @@ final class RecipeBook {
             for member in stage.members ?? [] where member.key != "id" {
                 add(member.value, "stages.\(id).\(member.key)", job.files, to: &parts)
             }
+        }
+        // What is hidden is hidden anew where that is done in another way.
+        if !job.covers.isEmpty || job.graph.nodes.indices.contains(where: { job.graph.hides($0) }) {
+            parts[Self.covers] = "2"
         }
         // A camera file's contents, however they are laid out.
         switch job.camera {

@@ -13,6 +13,8 @@ package struct CoverQueue {
         package var left: [Box] = []
     }
 
+    /// Seconds of pictures that show nothing after which nobody knows what was before.
+    private static let longestBlack = 2.0
     /// What waiting pictures may take, bytes.
     private static let memoryLimit = 1 << 30
 
@@ -34,6 +36,7 @@ package struct CoverQueue {
     private var end: (frame: Int, time: Double)
     /// What the last picture that shows anything looks like, and when its shot began.
     private var last: ShotLook?
+    private var lastSeen = -Double.infinity
     private var shot = -Double.infinity
     /// True where pictures went on early, since they would have taken too much memory.
     private(set) var isCutShort = false
@@ -97,7 +100,11 @@ package struct CoverQueue {
         let look = ShotLook(frame)
         let isCut = look.isOther(than: last)
         // Behind a black picture the next one is held against what was before it.
-        if !look.isPlain { last = look }
+        if !look.isPlain {
+            (last, lastSeen) = (look, newest)
+        } else if newest - lastSeen > Self.longestBlack {
+            last = nil
+        }
         let claims = hidden.claims(from: newest, until: frame.end, observations)
         planner.note(
             claims: claims, missing: hidden.missing(in: observations), at: newest, frame: frame.ordinal, isCut: isCut)
@@ -151,8 +158,8 @@ package struct CoverQueue {
 }
 
 extension DrawnObservation {
-    /// The part of a writing from which on what it says isn't written beside it where that part is hidden.
-    private static let hidden = 0.25
+    /// The part of a writing from which on what it says isn't written beside it where that part is hidden: a letter's.
+    private static let hidden = 0.02
 
     /// The same without a label where it is writing, whose label is what it says, and lies under a cover of something else.
     fileprivate func withoutWords(under covers: [Cover]) -> DrawnObservation {
