@@ -79,8 +79,7 @@ static _Noreturn void keep(char *const *words, char *const *environment, pid_t p
 }
 
 // The keeper's process id, or a negative errno.
-static pid_t fork_keeper(
-    char *const *words, char *const *environment, int input, int output, int errors, int report) {
+static pid_t fork_keeper(char *const *words, char *const *environment, int input, int output, int errors, int report) {
     const pid_t parent = getpid();
     sigset_t all, before;
     sigfillset(&all);
@@ -103,7 +102,8 @@ static int await_start(int report) {
     int code = 0;
     ssize_t count;
     // Closed with the start of the program, or the end of all that could have started it.
-    while ((count = read(report, &code, sizeof code)) < 0 && errno == EINTR) {}
+    while ((count = read(report, &code, sizeof code)) < 0 && errno == EINTR) {
+    }
     return count == sizeof code ? code : 0;
 }
 
@@ -122,7 +122,8 @@ pid_t cwk_keep(char *const *words, char *const *environment, int input, const ch
     if (keeper > 0) {
         const int code = await_start(report[0]);
         if (code) {
-            while (waitpid(keeper, NULL, 0) < 0 && errno == EINTR) {}
+            while (waitpid(keeper, NULL, 0) < 0 && errno == EINTR) {
+            }
             keeper = -code;
         }
     }

@@ -30,7 +30,7 @@ import Testing
     @Test func whatIsNoTrackFile() throws {
         let workspace = try Workspace()
         let clip = try workspace.clip("a.mp4", frames: 3)
-        let table = try workspace.write("clip,frame\na,0\n", to: "a.csv")
+        let table = try workspace.write("clip,frame\na,0\n", to: "b.csv")
         let expected = "expected a track file that run wrote, *.tracks.jsonl"
         let video = try annotateBatch("export", clip, "--format", "csv")
         #expect(video.status == 1)
