@@ -81,9 +81,10 @@ import Testing
     }
 
     /// The word for how it was brought to a store says nothing of a file that has the length that is told.
-    @Test(arguments: [
-        ([], true, 0), (["X-Amz-Decoded-Content-Length: 5"], true, 1), ([], false, 1),
-    ] as [([String], Bool, Int32)])
+    @Test(
+        arguments: [
+            ([], true, 0), (["X-Amz-Decoded-Content-Length: 5"], true, 1), ([], false, 1),
+        ] as [([String], Bool, Int32)])
     func aWordThatStoresLeave(fields: [String], tellsLength: Bool, status: Int32) throws {
         let bytes = try #require(Self.clip)
         let server = try WebServer { _ in

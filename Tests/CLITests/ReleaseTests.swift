@@ -339,7 +339,8 @@ import Testing
             "validate",
             try manifest(
                 job: #", "cover": [{"audio": "mute"}]"#,
-                graph: #"[{"id": "cards", "type": "rectangles"}, {"id": "new", "type": "alter", "inputs": ["cards"]}]"#))
+                graph: #"[{"id": "cards", "type": "rectangles"}, {"id": "new", "type": "alter", "inputs": ["cards"]}]"#)
+        )
         #expect(sound.status == 0, "\(sound.errors)")
     }
 }
