@@ -198,3 +198,13 @@ extension FrameBuffer {
         }
     }
 }
+
+extension VideoFrame {
+    /// log2 of luma pixels a sample of colour in the decoder's own picture; nil where that is read as it lies.
+    package var originalChromaShift: (x: Int, y: Int)? {
+        guard let original, let format = av_pix_fmt_desc_get(original.picture.format) else { return nil }
+        let shift = (x: Int(format.pointee.log2_chroma_w), y: Int(format.pointee.log2_chroma_h))
+        // What lies on its side is shown upright.
+        return original.orientation.transposed ? (shift.y, shift.x) : shift
+    }
+}

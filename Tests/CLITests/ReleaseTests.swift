@@ -306,6 +306,21 @@ import Testing
         #expect(try annotateBatch("verify", workspace.file("out")).status == 1)
     }
 
+    /// Videos of more bits, whose colours are as coarse as others' or finer by half.
+    @Test(arguments: ["yuv420p10le", "yuv422p10le", "yuv444p10le"], ["blur", "pixelate"])
+    func edgesInVideosOfMoreBits(format: String, style: String) throws {
+        try ffmpeg(
+            "-f", "lavfi", "-i", "testsrc2=s=320x240:r=25", "-frames:v", "2", "-c:v", "ffv1", "-pix_fmt", format,
+            workspace.file("t.mkv"))
+        let path = try workspace.write(
+            #"{"version": 1, "jobs": [{"input": "t.mkv", "graph": {"stages": []}, "cover": [{"box": [41, 40, 96, 48], "style": "\#(style)"}, {"box": [150, 101, 49, 48], "style": "\#(style)"}], "encode": {"codec": "ffv1", "pixelFormat": "source"}}]}"#,
+            to: "m.json")
+        let outcome = try annotateBatch("run", path)
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        let verified = try annotateBatch("verify", workspace.file("out"))
+        #expect(verified.status == 0, "\(verified.output)")
+    }
+
     @Test(arguments: [
         (
             #"{"region": "p", "style": "fill"}"#, "",

@@ -83,7 +83,13 @@ package struct RemoteAddress: Sendable, Hashable {
     package var leadsOut: Bool { Self.parts(of: place).contains { $0 == ".." || $0 == "." } }
 
     /// Its parts between slashes, the host among them, that people may see.
-    private var parts: [String] { Self.parts(of: shownPlace) }
+    private var parts: [String] {
+        // What is secret of a part of the path is none of its name.
+        let open = place.split(separator: "/").map { part in
+            Self.secretParameters(in: part).map { String(part[..<$0]) } ?? String(part)
+        }
+        return Self.parts(of: open.joined(separator: "/"))
+    }
 
     /// Parts of a path between slashes, without the percent signs of the web.
     private static func parts(of place: String) -> [String] { place.split(separator: "/").map { decoded($0) } }

@@ -18,7 +18,7 @@ package enum BareCover {
         picture.frame.withPicture { source in
             shown.withPicture { video in
                 let covered = CoveredPlanes(
-                    source, like: video, covers: picture.covers, isFiner: shown.original != nil)
+                    source, like: video, covers: picture.covers, ownShift: shown.originalChromaShift)
                 return picture.covers.lazy.compactMap(\.spot.bounds).first { box in
                     covered.planes.indices.contains { isBare(box, covered.planes[$0], video.planes[$0]) }
                 }

@@ -36,23 +36,30 @@ final class CoveredPlanes {
             for index in source.indices { source[index] = codes[Int(source[index])] }
         }
 
-        /// Takes the means of covered samples of a plane of luma's size.
-        /// - Parameter mask: Not 0 where something is covered.
+        /// Takes the means of covered samples of a finer plane.
+        /// - Parameter mask: Of luma's size, not 0 where something is covered.
         fileprivate func take(_ fine: Plane, _ mask: Plane) {
             var isEdge = [Bool](repeating: false, count: width * height)
             for y in 0..<height {
                 for x in 0..<width {
-                    var (sum, count, hidden) = (0, 0, 0)
-                    for row in y << shift.y..<min((y + 1) << shift.y, fine.height) {
-                        for column in x << shift.x..<min((x + 1) << shift.x, fine.width) {
+                    let lines = y << shift.y..<min((y + 1) << shift.y, mask.height)
+                    let pixels = x << shift.x..<min((x + 1) << shift.x, mask.width)
+                    guard let top = lines.first, let bottom = lines.last, let left = pixels.first,
+                        let right = pixels.last
+                    else { continue }
+                    var hidden = 0
+                    for row in lines {
+                        for column in pixels where mask.covered[row * mask.width + column] != 0 { hidden += 1 }
+                    }
+                    var (sum, count) = (0, 0)
+                    for row in top >> fine.shift.y...min(bottom >> fine.shift.y, fine.height - 1) {
+                        for column in left >> fine.shift.x...min(right >> fine.shift.x, fine.width - 1) {
                             sum += Int(fine.covered[row * fine.width + column])
-                            hidden += mask.covered[row * fine.width + column] == 0 ? 0 : 1
                             count += 1
                         }
                     }
-                    guard count > 0 else { continue }
                     covered[y * width + x] = UInt8((sum + count / 2) / count)
-                    isEdge[y * width + x] = hidden > 0 && hidden < count
+                    isEdge[y * width + x] = hidden > 0 && hidden < lines.count * pixels.count
                 }
             }
             self.isEdge = isEdge
@@ -75,9 +82,9 @@ final class CoveredPlanes {
     /// - Parameters:
     ///   - video: Of the source's size; its planes of colour may have another.
     ///   - covers: Painted in this order. They reach over whole chroma samples of the video.
-    ///   - isFiner: Whether the video's file has finer colours than its planes here: its covers end at pixels, and there is a rim of which
-    ///     nothing is told.
-    init(_ source: PictureView, like video: PictureView, covers: [Cover], isFiner: Bool) {
+    ///   - ownShift: log2 of luma pixels a sample of colour in the video's file, where that is finer than its planes here: its covers end at
+    ///     whole samples of those, and there is a rim of which nothing is told. nil for a video that is read as it lies.
+    init(_ source: PictureView, like video: PictureView, covers: [Cover], ownShift: (x: Int, y: Int)?) {
         guard let luma = source.planes.first else { return }
         planes = [Plane(copying: luma, shift: (0, 0), isColor: false)]
         if source.planes.count == 3, video.planes.count == 3 {
@@ -87,27 +94,32 @@ final class CoveredPlanes {
             for plane in planes { plane.changeRange(toFull: video.colorSpace.fullRange) }
         }
         for plane in planes { plane.covered = plane.source }
-        if isFiner, video.chromaShift.x + video.chromaShift.y > 0 {
-            paintFinely(covers, video.colorSpace)
+        if let ownShift, ownShift != video.chromaShift {
+            paintFinely(covers, ownShift, video.colorSpace)
         } else {
             Self.paint(covers, on: planes, chromaShift: video.chromaShift, video.colorSpace)
         }
     }
 
-    /// Paints where colours are as fine as pixels: covers end at pixels there, and samples of colour at their edges are of both.
-    private func paintFinely(_ covers: [Cover], _ colorSpace: ColorSpace) {
+    /// Paints where colours are finer than here: samples of colour at edges of covers are of both.
+    /// - Parameter shift: log2 of luma pixels a sample of those.
+    private func paintFinely(_ covers: [Cover], _ shift: (x: Int, y: Int), _ colorSpace: ColorSpace) {
         guard let luma = planes.first else { return }
         let fine = planes.map { plane in
-            Plane(width: luma.width, height: luma.height, shift: (0, 0), isColor: plane.isColor) { x, y in
-                plane.source[
-                    min(y >> plane.shift.y, plane.height - 1) * plane.width + min(x >> plane.shift.x, plane.width - 1)]
+            let own = plane.isColor ? shift : (x: 0, y: 0)
+            let (width, height) = (
+                (luma.width + (1 << own.x) - 1) >> own.x, (luma.height + (1 << own.y) - 1) >> own.y
+            )
+            return Plane(width: width, height: height, shift: own, isColor: plane.isColor) { x, y in
+                let row = min((y << own.y) >> plane.shift.y, plane.height - 1)
+                return plane.source[row * plane.width + min((x << own.x) >> plane.shift.x, plane.width - 1)]
             }
         }
         let mask = Plane(width: luma.width, height: luma.height, shift: (0, 0), isColor: false) { _, _ in 0 }
         for plane in fine + [mask] { plane.covered = plane.source }
-        Self.paint(covers, on: fine, chromaShift: (0, 0), colorSpace)
+        Self.paint(covers, on: fine, chromaShift: shift, colorSpace)
         let white = covers.map { Cover(spot: $0.spot, style: .fill, color: RGB(255, 255, 255)) }
-        Self.paint(white, on: [mask], chromaShift: (0, 0), colorSpace)
+        Self.paint(white, on: [mask], chromaShift: shift, colorSpace)
         luma.covered = fine[0].covered
         for (plane, fine) in zip(planes, fine).dropFirst() { plane.take(fine, mask) }
     }

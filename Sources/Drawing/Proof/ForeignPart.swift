@@ -49,7 +49,7 @@ package struct ForeignPart {
                     luma.height == first.height
                 else { return nil }
                 let expected = CoveredPlanes(
-                    source, like: video, covers: picture.covers, isFiner: shown.original != nil)
+                    source, like: video, covers: picture.covers, ownShift: shown.originalChromaShift)
                 let columns = (luma.width + side - 1) / side, rows = (luma.height + side - 1) / side
                 var blocks = [Block](repeating: .own, count: columns * rows)
                 let places = picture.covers.compactMap(\.spot.bounds)

@@ -181,13 +181,17 @@ enum RecipeChange {
         let (old, new) = (parts(of: old), parts(of: new))
         guard !old.isEmpty else { return "what it depends on changed" }
         var changes: [String] = []
-        for name in Set(old.keys).union(new.keys).sorted() where old[name] != new[name] {
+        for name in Set(old.keys).union(new.keys).sorted() where old[name] != new[name] && name != RecipeBook.covers {
             // A stage that comes or goes has a type that does; its options say no more.
             let type = name.split(separator: ".").prefix(2).joined(separator: ".") + ".type"
             if name == RecipeBook.order, stagesCameOrWent(old, new) { continue }
             if name.hasPrefix("stages."), name != type, (old[type] == nil) != (new[type] == nil) { continue }
             let change = sentence(name, old[name], new[name])
             if !changes.contains(change) { changes.append(change) }
+        }
+        // It comes and goes with covers, which are told themselves.
+        if changes.isEmpty, old[RecipeBook.covers] != new[RecipeBook.covers] {
+            return "the way in which things are hidden changed"
         }
         let more = changes.count > mostTold ? ", and \(changes.count - mostTold) more" : ""
         return changes.isEmpty
@@ -225,7 +229,6 @@ enum RecipeChange {
             case "stages" where words.count == 3 && isFile(old, new): "\(words[2]) of stage “\(words[1])”"
             case "stages" where words.count == 3: "option “\(words[2])” of stage “\(words[1])”"
             case "camera": "the camera"
-            case "cover" where name == RecipeBook.covers: "the way in which things are hidden"
             default: "“\(name)”"
             }
         let (before, now) = (old.flatMap(shown), new.flatMap(shown))

@@ -46,7 +46,7 @@ struct StageRecipe: Record, Hashable {
                 }
                 // A stage whose finds are hidden looks more often.
                 if job.graph.hides(index) { json.value("hides") }
-                if job.deinterlacing == .ifNeeded { json.value("deinterlaces") }
+                if job.deinterlacing == .ifNeeded { json.value("deinterlaces-2") }
                 for input in node.inputs { json.value(recipes[input].fingerprint) }
             }
             recipes.append(
