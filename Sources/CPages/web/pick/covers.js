@@ -15,7 +15,7 @@ annotatePick.Covers = {
     SLACK: 0.001,
 
     /** The members of a new entry that others haven't: nothing shows through what is filled. */
-    fresh: (track = null, isException = false) => ({ style: "fill", track, isException }),
+    fresh: (track = null, isException = false) => ({ style: "fill", saysStyle: true, track, isException }),
 
     /**
      * An entry's members from the file's; what can't be read throws a sentence.
@@ -28,7 +28,7 @@ annotatePick.Covers = {
         const begin = { frame: clip.frameShownAt((start ?? 0) + this.SLACK), by: "time", at: start ?? 0 };
         const item = {
             list: "cover", id: `cover-${index + 1}`, text: "", normalized: units === "normalized", isFilled: false, rest,
-            style: style ?? this.STYLES[0], track: null, isException: false, isKept: false,
+            style: style ?? this.STYLES[0], saysStyle: style !== undefined, track: null, isException: false, isKept: false,
             end: end === undefined ? null : { frame: clip.frameShownAt(end + this.SLACK) + 1, by: "time", at: end },
         };
         const follows = Number.isInteger(track) && !kind;
@@ -64,7 +64,7 @@ annotatePick.Covers = {
         if (start > 0) node.start = start;
         if (item.end) node.end = item.end.by === "time" ? item.end.at : this.endBefore(item.end.frame, clip);
         if (item.normalized) node.units = "normalized";
-        if (!item.isException) node.style = item.style;
+        if (!item.isException && (item.saysStyle || item.style !== this.STYLES[0])) node.style = item.style;
         Object.assign(node, item.rest);
         if (later.length > 0) {
             const isByTime = later.every((key) => key.by === "time");
