@@ -21,7 +21,8 @@ struct PictureNumbers {
     mutating func takes(_ path: String) -> Bool {
         let name = Files.name(of: path)
         let clip = Self.clip(of: path)
-        clips.add(clip == "." ? Files.stem(of: name) : clip)
+        // Where one is looked for, photos are told by their names; numbers alone are of one clip else.
+        clips.add(request.video != nil && clip == "." ? Files.stem(of: name) : clip)
         if let video = request.video {
             let isOwn =
                 request.mayBeStill && FrameFile.isPhoto(name, of: video) || FrameFile.isPicture(name, of: video)

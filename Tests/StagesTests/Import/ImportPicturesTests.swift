@@ -28,6 +28,8 @@ import Testing
     @Test(arguments: [
         (["a_0000.jpg", "a_0005.jpg", "a_0010.jpg"], 0, [0, 5, 10]),
         (["a_0001.jpg", "a_0006.jpg"], 1, [0, 5]),
+        // Numbers alone, as ffmpeg's %06d.jpg, are one clip's.
+        (["000000.jpg", "000005.jpg"], 0, [0, 5]), (["000001.jpg", "000003.jpg"], 0, [0, 2]),
         (["a_0100.jpg", "a_0101.jpg"], 0, [100, 101]),
         (["a_0002.jpg", "a_0000.jpg", "a_0001.jpg"], 0, [0, 1, 2]),
         (["a_0003.jpg", "a_0001.jpg", "a_0002.jpg"], 0, [0, 1, 2]),

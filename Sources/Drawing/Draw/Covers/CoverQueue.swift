@@ -150,7 +150,9 @@ package struct CoverQueue {
         let found = covers ? planner.look(at: time, idle: idle) : CoverPlanner.Look()
         first.covers += found.covers
         first.left = found.left
-        first.observations = first.observations.map { $0.withoutWords(under: first.covers) }
+        if !first.covers.isEmpty {
+            first.observations = first.observations.map { $0.withoutWords(under: first.covers) }
+        }
         ledger.add(frame: first.frame.ordinal, isCovered: !first.covers.isEmpty, isGuess: found.isGuess)
         if isEnd, waiting.isEmpty { for subject in planner.takeGone(isEnd: true) { ledger.add(subject) } }
         return first
