@@ -207,9 +207,11 @@ package final class SourceReader {
     }
 
     private func timedOnce() throws -> Timed? {
-        given = try seen ?? timed()
+        let next = try seen ?? timed()
         seen = nil
-        return given
+        // Nobody else needs it any longer.
+        if options.deinterlacing == .ifNeeded { given = next }
+        return next
     }
 
     /// The next picture with its time and ordinal.

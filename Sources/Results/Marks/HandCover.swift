@@ -120,13 +120,12 @@ public struct HandCover: Sendable, Hashable {
         var first = Keyframe()
         (first.box, first.polygon) = (box, polygon)
         first.time = isByFrame ? Double(began.frame) : start ?? 0
-        var before = next > 0 ? keyframes[next - 1] : first
+        let before = next > 0 ? keyframes[next - 1] : first
         if before.isAbsent == true {
             // A place that is there again while the picture is seen is covered in all of it.
             let later = keyframes[next...].prefix { !isByFrame && position($0) < end - Self.slack }
             guard let back = later.first(where: { $0.isAbsent != true }) else { return nil }
-            before = back
-            return before.spot(toward: before, 0)
+            return back.spot(toward: back, 0)
         }
         guard next < keyframes.endIndex, keyframes[next].isAbsent != true else { return before.spot(toward: before, 0) }
         let (from, to) = (position(before), position(keyframes[next]))
