@@ -274,6 +274,15 @@ import Testing
         let path = try workspace.write(
             #"{"version": 1, "graphs": {"g": {"stages": [{"id": "r", "type": "rectangles", "draw": {"cover": "fill"}}]}}, "jobs": [{"input": "a.mp4", "graph": "g"}, {"id": "kept", "input": "a.mp4", "graph": "g", "deinterlace": false}]}"#,
             to: "m.json")
+        // A cover that follows by hand what a stage finds goes by what it sees.
+        let seed = #""regions": [{"id": "r", "time": 0, "box": [20, 90, 90, 60]}]"#
+        let byHand = try workspace.write(
+            #"{"version": 1, "graphs": {"g": {"stages": [{"id": "t", "type": "track"}]}}, "jobs": [{"id": "b", "input": "a.mp4", "graph": "g", \#(seed), "cover": [{"region": "r"}]}, {"id": "still", "input": "a.mp4", "graph": "g", \#(seed), "cover": [{"box": [0, 0, 64, 64]}]}], "output": {"directory": "by-hand"}}"#,
+            to: "hand.json")
+        let hidden = try Program.run(Program.annotateBatch, ["run", byHand, "--progress", "plain"])
+        #expect(hidden.status == 0, "\(hidden.errors)")
+        #expect(try workspace.text("by-hand/b.tracks.jsonl").contains(#""deinterlaced":true"#))
+        #expect(!(try workspace.text("by-hand/still.tracks.jsonl").contains("deinterlaced")))
         for words in [[], ["--ranges", "2", "--force"]] {
             let run = try Program.run(Program.annotateBatch, ["run", path, "--progress", "plain"] + words)
             #expect(run.status == 0, "\(run.errors)")

@@ -6,8 +6,20 @@ package final class JSONElementReader {
         package var key: String
         /// The element; its positions count from its own beginning.
         package var node: JSONNode
+        /// Where it stands in the file.
+        package var place: Place
         /// Line of the file where the element begins, from 1.
-        package var line: Int
+        package var line: Int { Int(place.line) }
+    }
+
+    /// Where an element stands in its file; small, since files have millions of them.
+    package struct Place: Sendable {
+        /// Of its first byte.
+        package var offset: Int64
+        /// Its bytes.
+        package var count: Int32
+        /// The line in which it begins, from 1.
+        package var line: Int32
     }
 
     private static let longest = 64 << 20
@@ -32,7 +44,7 @@ package final class JSONElementReader {
     private var key = ""
     private var isInArray = false
     private var element: [UInt8] = []
-    private var elementLine = 1
+    private var elementStart = Place(offset: 0, count: 0, line: 1)
     private var hasEnded = false
     /// Whether the file is an array itself.
     private var isList = false
@@ -148,7 +160,10 @@ package final class JSONElementReader {
         if depth == 1 {
             text.append(byte)
         } else if isInArray {
-            if element.isEmpty { elementLine = line }
+            if element.isEmpty {
+                elementStart = Place(
+                    offset: offset - Int64(piece.count) + Int64(index) - 1, count: 0, line: Int32(clamping: line))
+            }
             element.append(byte)
         }
     }
@@ -160,13 +175,54 @@ package final class JSONElementReader {
             throw failure("an element of “\(key)” has over \(Self.longest >> 20) MiB; expected smaller ones")
         }
         defer { element.removeAll(keepingCapacity: true) }
+        var place = elementStart
+        place.count = Int32(element.count)
+        return try Self.element(element, key, at: place, of: path)
+    }
+
+    private static func element(
+        _ bytes: [UInt8], _ key: String, at place: Place, of path: String
+    ) throws -> Element {
         do {
-            return Element(key: key, node: try JSONParser.parse(element), line: elementLine)
+            return Element(key: key, node: try JSONParser.parse(bytes), place: place)
         } catch {
             throw FileError(
-                "read", path: path, reason: "line \(elementLine + error.position.line - 1): \(error.message)")
+                "read", path: path, reason: "line \(Int(place.line) + error.position.line - 1): \(error.message)")
         }
     }
+
+    /// Reads elements again whose places in a file are known, those that lie near one another at once.
+    /// - Parameters:
+    ///   - places: In the order of the file.
+    ///   - key: Key of the array that they are in.
+    /// - Throws: `FileError`, and what `body` throws.
+    package static func read(
+        _ places: [Place], of key: String, in path: String, _ body: (Element) throws -> Void
+    ) throws {
+        var next = 0
+        while next < places.count {
+            let start = places[next].offset
+            var (end, last) = (start + Int64(places[next].count), next + 1)
+            while last < places.count, places[last].offset - end < nearby,
+                places[last].offset + Int64(places[last].count) - start <= Int64(most)
+            {
+                end = places[last].offset + Int64(places[last].count)
+                last += 1
+            }
+            let bytes = try Files.read(path, from: start, count: Int(end - start))
+            for place in places[next..<last] {
+                let from = Int(place.offset - start)
+                guard from + Int(place.count) <= bytes.count else {
+                    throw FileError("read", path: path, reason: "it became shorter while it was read")
+                }
+                try body(try element(Array(bytes[from..<from + Int(place.count)]), key, at: place, of: path))
+            }
+            next = last
+        }
+    }
+
+    /// Bytes between elements that are rather read than begun anew behind, and bytes that are read at once.
+    private static let (nearby, most) = (Int64(4096), 1 << 20)
 
     private func failure(_ reason: String) -> FileError {
         FileError("read", path: path, reason: "line \(line): \(reason)")

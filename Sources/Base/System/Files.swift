@@ -78,6 +78,14 @@ public enum Files {
 
         /// All of it in one text.
         package var text: String { "\(device) \(inode) \(size) \(modified) \(changed)" }
+
+        /// Whether the file was changed so long ago that another change now would have another time: clocks of files go in steps of
+        /// some milliseconds.
+        package var isSettled: Bool {
+            var now = timespec()
+            clock_gettime(CLOCK_REALTIME, &now)
+            return Int(now.tv_sec) * 1_000_000_000 + Int(now.tv_nsec) - max(changed, modified) > 100_000_000
+        }
     }
 
     /// The state of the file at a path; nil where there is none.

@@ -12,8 +12,14 @@ package final class LineReader {
     /// Number of the line that was given last, from 1.
     package private(set) var number = 0
 
-    package init(path: String) throws {
-        self.path = path
+    /// Bytes of the file that are in the buffer or were given.
+    private var taken: Int64
+
+    /// - Parameters:
+    ///   - offset: The byte with which a line begins, the first that is given.
+    ///   - number: The line before that, from 1; 0 where there is none.
+    package init(path: String, from offset: Int64 = 0, after number: Int = 0) throws {
+        (self.path, taken, self.number) = (path, offset, number)
         // Nobody waits for who writes into a pipe.
         descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw systemError("read", path) }
@@ -22,7 +28,14 @@ package final class LineReader {
             close(descriptor)
             throw FileError("read", path: path, reason: "it is no plain file")
         }
+        guard offset == 0 || lseek(descriptor, off_t(offset), SEEK_SET) >= 0 else {
+            close(descriptor)
+            throw systemError("read", path)
+        }
     }
+
+    /// Where in the file the next line begins.
+    package var offset: Int64 { taken - Int64(buffer.count - position) }
 
     deinit { close(descriptor) }
 
@@ -74,6 +87,7 @@ package final class LineReader {
             guard count >= 0 else { throw systemError("read", path) }
             if count == 0 { isRead = true }
             buffer += piece[..<count]
+            taken += Int64(count)
         }
     }
 }

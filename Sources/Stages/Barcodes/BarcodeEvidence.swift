@@ -14,6 +14,8 @@ struct BarcodeEvidence {
         var lines: Int
         /// Height over which the lines lie, as a part of their length.
         var height: Double
+        /// Whether its outline is the code's, not that of the lines that were read.
+        var isFitted = false
     }
 
     private struct Candidate {
@@ -24,7 +26,7 @@ struct BarcodeEvidence {
         var attempts = 1
         /// Whether an attempt that left the grey values alone is among them.
         var isPlain: Bool
-        /// Whether its outline is a place's, not that of the lines that were read.
+        /// Whether its outline is the code's, not that of the lines that were read.
         var isFitted: Bool
         /// How many lines each reading of what stands beside it has.
         var supplements: [String: Int] = [:]
@@ -66,10 +68,8 @@ struct BarcodeEvidence {
     var doubtful: [FoundBarcode] { candidates.map(\.code) }
 
     /// Takes what one attempt has read.
-    /// - Parameters:
-    ///   - isPlain: it left the grey values alone.
-    ///   - isFitted: the outlines of rows of bars are those of a place.
-    mutating func add(_ readings: [Reading], isPlain: Bool, isFitted: Bool) {
+    /// - Parameter isPlain: it left the grey values alone.
+    mutating func add(_ readings: [Reading], isPlain: Bool) {
         for (index, reading) in readings.enumerated() where !isKnown(reading.code) {
             // One attempt may read a symbol in two parts, above and below a scratch.
             let isNew = !readings[..<index].contains { Self.areSame($0.code, reading.code) }
@@ -79,14 +79,14 @@ struct BarcodeEvidence {
                 candidates[known].attempts += isNew ? 1 : 0
                 candidates[known].isPlain = candidates[known].isPlain || isPlain
                 candidates[known].heard(reading)
-                if isFitted, !candidates[known].isFitted {
+                if reading.isFitted, !candidates[known].isFitted {
                     candidates[known].code.polygon = reading.code.polygon
                     candidates[known].isFitted = true
                 }
             } else {
                 var candidate = Candidate(
                     code: reading.code, lines: reading.lines, height: reading.height, isPlain: isPlain,
-                    isFitted: isFitted)
+                    isFitted: reading.isFitted)
                 candidate.heard(reading)
                 candidates.append(candidate)
             }

@@ -188,32 +188,26 @@ struct BarcodeSearch {
         let readings = Self.read(picture, options).map { reading in
             var reading = reading
             reading.code.polygon = reading.code.polygon.map { Point($0.x, $0.y + Double(top)) }
-            return reading
+            return fitted(reading) ?? reading
         }
-        take(placed(readings), isPlain: true, isFitted: false)
+        take(readings, isPlain: true)
     }
 
-    /// Rows of bars that lines across the whole picture have met have the outline of those lines, which is another where they
-    /// are turned: their places say better where they are.
-    private func placed(_ readings: [BarcodeEvidence.Reading]) -> [BarcodeEvidence.Reading] {
-        func isRow(_ reading: BarcodeEvidence.Reading) -> Bool {
-            BarcodeSymbology.rowsOfBars & reading.code.symbology.bit != 0
-        }
-        guard readings.contains(where: isRow) else { return readings }
-        let places = places()
-        return readings.map { reading in
-            guard isRow(reading) else { return reading }
-            let near = places.filter { BarcodeEvidence.areOne($0.corners, reading.code.polygon) }.prefix(2)
-            let closer = Self.attempts.prefix(2).lazy.flatMap { attempt in near.lazy.map { ($0, attempt) } }
-                .compactMap { place, attempt in
-                    self.readings(at: place, attempt, isCheap: false, family: reading.code.symbology.family)
-                        .first { $0.code.saysTheSame(as: reading.code) }
-                }.first
-            guard let closer else { return reading }
-            var reading = reading
-            reading.code.polygon = closer.code.polygon
-            return reading
-        }
+    /// A code with the outline of its bars, rather than that of the lines that were read; nil where none is seen, and for other codes.
+    private func fitted(_ reading: BarcodeEvidence.Reading) -> BarcodeEvidence.Reading? {
+        guard let stacking = reading.code.symbology.stacking,
+            let outline = BarcodeExtent.outline(of: reading.code.polygon, stacking, luma)
+        else { return nil }
+        // A symbol that corrects errors has all of it, or a strip.
+        if stacking == .framed, Self.area(outline) < 1.1 * Self.area(reading.code.polygon) { return nil }
+        var reading = reading
+        (reading.code.polygon, reading.isFitted) = (outline, true)
+        return reading
+    }
+
+    private static func area(_ quad: [Point]) -> Double {
+        let (a, b) = (quad[2] - quad[0], quad[3] - quad[1])
+        return abs(a.x * b.y - a.y * b.x) / 2
     }
 
     private mutating func sharpenWhole(zoom: Double) {
@@ -225,30 +219,27 @@ struct BarcodeSearch {
             symbologies: symbologies, tryRotate: true, tryInvert: true, tryDownscale: false, tryDenoise: false,
             globalThreshold: false, supplements: supplements, reduction: 1)
         let readings = read(corners, OCV_PATCH_SHARPENED, w, h, options, fit: nil)
-        take(readings, isPlain: false, isFitted: false)
+        take(readings, isPlain: false)
     }
 
     /// Looks at a place where nothing is known yet.
     /// - Parameter isCheap: looks only for what the direction of its edges lets expect.
     private mutating func look(at place: Place, _ attempt: Attempt, isCheap: Bool = false) {
         if evidence.isKnown(place.corners) { return }
-        take(
-            readings(at: place, attempt, isCheap: isCheap), isPlain: attempt.treatment == OCV_PATCH_PLAIN,
-            isFitted: true)
+        take(readings(at: place, attempt, isCheap: isCheap), isPlain: attempt.treatment == OCV_PATCH_PLAIN)
     }
 
     /// Takes readings as evidence, but for those that the picture contradicts: where it is blurred, attempts agree on a
     /// wrong one.
-    private mutating func take(_ readings: [BarcodeEvidence.Reading], isPlain: Bool, isFitted: Bool) {
+    private mutating func take(_ readings: [BarcodeEvidence.Reading], isPlain: Bool) {
         let believable = readings.filter { reading in
             known?.saysTheSame(as: reading.code) ?? false || !BarcodeProfile.contradicts(reading.code, luma)
         }
-        evidence.add(believable, isPlain: isPlain, isFitted: isFitted)
+        evidence.add(believable, isPlain: isPlain)
     }
 
-    /// - Parameter family: The symbologies that may be there; nil for all that are looked for.
     private func readings(
-        at place: Place, _ attempt: Attempt, isCheap: Bool, family: UInt32? = nil
+        at place: Place, _ attempt: Attempt, isCheap: Bool
     ) -> [BarcodeEvidence.Reading] {
         let margins = margins(of: place, attempt)
         let outline = Self.grown(place.corners, along: margins.along, down: margins.down)
@@ -260,7 +251,7 @@ struct BarcodeSearch {
         let usual = min(max(360 / max(inner, 1).squareRoot(), 0.1), 3)
         let zoom = min(usual * attempt.zoom, Self.longest / max(width, height))
         let (w, h) = (max(16, Int32((width * zoom).rounded())), max(16, Int32((height * zoom).rounded())))
-        var wanted = symbologies & (family ?? symbologies)
+        var wanted = symbologies
         if isCheap, place.coherence > 0.8 { wanted &= BarcodeSymbology.rowsOfBars }
         if isCheap, place.coherence < 0.2 { wanted &= BarcodeSymbology.matrices }
         let options = zx_options(
@@ -284,8 +275,8 @@ struct BarcodeSearch {
     /// Reads a patch of the picture.
     /// - Parameters:
     ///   - corners: the patch's, in the picture.
-    ///   - fit: the margins around the place, in the patch's width and height; rows of bars reach over the place's height. nil:
-    ///     they are where they were read.
+    ///   - fit: the margins around the place, in the patch's width and height; rows of bars whose own outline isn't seen reach over
+    ///     the place's height. nil: they are where they were read.
     private func read(
         _ corners: [Point], _ treatment: ocv_patch_treatment, _ w: Int32, _ h: Int32, _ options: zx_options,
         fit: Point?
@@ -297,12 +288,17 @@ struct BarcodeSearch {
             Self.read(zx_picture(data: $0.baseAddress, width: w, height: h, stride: w), options)
         }
         return readings.map { reading in
-            var reading = reading
-            if let fit, !reading.code.symbology.correctsErrors {
-                reading.code.polygon = Self.stretched(reading.code.polygon, fit, Double(w), Double(h))
+            func inPicture(_ polygon: [Point]) -> BarcodeEvidence.Reading {
+                var reading = reading
+                reading.code.polygon = polygon.map { Point(ocv_patch_to_picture(corners, w, h, $0.ocv)) }
+                return reading
             }
-            reading.code.polygon = reading.code.polygon.map { Point(ocv_patch_to_picture(corners, w, h, $0.ocv)) }
-            return reading
+            let read = inPicture(reading.code.polygon)
+            if let fitted = fitted(read) { return fitted }
+            guard let fit, !reading.code.symbology.correctsErrors else { return read }
+            var stretched = inPicture(Self.stretched(reading.code.polygon, fit, Double(w), Double(h)))
+            stretched.isFitted = true
+            return stretched
         }
     }
 

@@ -41,6 +41,15 @@ enum BarcodeSymbology: String, CaseIterable, Sendable {
         }
     }
 
+    /// How its rows of bars may stand on one another; nil for a code that has none, or whose place is told as a whole.
+    var stacking: BarcodeExtent.Stacking? {
+        switch self {
+        case .dataBar, .dataBarExpanded: .rows
+        case .pdf417: .framed
+        default: correctsErrors ? nil : BarcodeExtent.Stacking.none
+        }
+    }
+
     init?(bit: UInt32) {
         guard let known = Self.allCases.first(where: { $0.bit == bit }) else { return nil }
         self = known

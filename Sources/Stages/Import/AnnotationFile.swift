@@ -118,16 +118,9 @@ package struct AnnotationFile {
         switch format(of: path) {
         case .csv: contents.videos = try CSVReader.clips(of: path)
         case .coco:
-            let reader = try JSONElementReader(path: path, keys: ["videos", "images"])
-            while let element = try reader.next() {
-                let name = element.node[element.key == "videos" ? "name" : "file_name"]?.string ?? ""
-                if element.key == "videos" {
-                    contents.videos.append(name)
-                } else {
-                    contents.pictures.append(name)
-                }
-            }
-            if !contents.videos.isEmpty { contents.pictures = [] }
+            let index = try COCOIndex.of(path)
+            contents.videos = index.videos.map(\.name)
+            if contents.videos.isEmpty { contents.pictures = index.images.map(\.name) }
         default: break
         }
         return contents

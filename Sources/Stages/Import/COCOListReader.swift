@@ -32,10 +32,19 @@ struct COCOListReader {
     func read() throws -> ImportedRows {
         var rows = ImportedRows(clock: .frames)
         var images = try ListedImages(request)
-        let reader = try JSONElementReader(path: request.path, keys: [JSONElementReader.list])
-        while let element = try reader.next() {
+        var found: [(place: JSONElementReader.Place, key: Int64)] = []
+        for image in try COCOListIndex.of(request.path).images {
+            guard let first = image.places.first, let key = try images.frame(of: image.id, line: Int(first.line)) else {
+                continue
+            }
+            found += image.places.map { ($0, key) }
+        }
+        try images.check()
+        found.sort { $0.place.offset < $1.place.offset }
+        var keys = found.lazy.map(\.key).makeIterator()
+        try JSONElementReader.read(found.map(\.place), of: JSONElementReader.list, in: request.path) { element in
             let (node, line) = (element.node, element.line)
-            guard let key = try images.frame(of: node, line: line) else { continue }
+            guard let key = keys.next() else { return }
             var row = ImportedRow()
             row.line = line
             row.key = key
@@ -49,13 +58,12 @@ struct COCOListReader {
                 if (0...1).contains(score) { row.confidence = score } else { rows.oddConfidences += 1 }
             }
             let shape = try COCOShape(node, skeleton: nil, in: nil, request, line: line)
-            guard try shape.put(into: &row, &rows, request) else { continue }
+            guard try shape.put(into: &row, &rows, request) else { return }
             guard row.box != nil else {
                 throw request.failure(line, "a result without a “bbox”, a mask or key points that were found")
             }
             rows.append(row)
         }
-        try images.check()
         return rows
     }
 }

@@ -8,11 +8,11 @@ struct COCOReader {
     }
 
     private let request: ImportRequest
+    private let index: COCOIndex
+    /// The images that are meant, by their ids.
     private var images: [Int: Image] = [:]
-    private var categories: [Int: String] = [:]
-    private var skeletons: [Int: Skeleton] = [:]
-    /// Ids of images of other videos.
-    private var others: Set<Int> = []
+    /// The same, as numbers in the index.
+    private var taken: [Int] = []
     private var rows: ImportedRows
     /// Whether an image says its frame.
     private var hasFrames = false
@@ -20,62 +20,48 @@ struct COCOReader {
     init(_ request: ImportRequest) throws {
         self.request = request
         rows = ImportedRows(clock: request.by == .time ? .nanoseconds : .frames)
-        let video = try Self.chooseVideo(request)
+        index = try COCOIndex.of(request.path)
+        let video = try Self.chooseVideo(index, request)
         var numbers = PictureNumbers(request)
-        let reader = try JSONElementReader(path: request.path, keys: ["images", "categories"])
+        taken = candidates(video).filter { place in
+            let image = index.images[place]
+            if let video { return image.video == video && request.picture.map { $0 == image.name } ?? true }
+            return request.picture.map { $0 == image.name } ?? true && numbers.takes(image.name)
+        }
+        if video == nil {
+            // Whose none is names those that there are.
+            if taken.isEmpty, request.picture == nil { for image in index.images { _ = numbers.takes(image.name) } }
+            try numbers.check()
+        }
         // Without frame numbers the images follow one another.
         var count = 0
-        while let element = try reader.next() {
-            if element.key == "categories" {
-                if let id = element.node["id"]?.integer {
-                    categories[id] = element.node["name"]?.string
-                    skeletons[id] = Self.skeleton(element.node)
-                }
-                continue
-            }
-            guard let id = element.node["id"]?.integer else {
-                throw request.failure(element.line, "an image without an “id”; expected a whole number")
-            }
-            if let video, element.node["video_id"]?.integer != video {
-                others.insert(id)
-                continue
-            }
-            let name = element.node["file_name"]?.string ?? ""
-            if let picture = request.picture, name != picture {
-                others.insert(id)
-                continue
-            }
-            if video == nil, !numbers.takes(name) {
-                others.insert(id)
-                continue
-            }
-            try add(element, id, number: count)
+        try JSONElementReader.read(taken.map { index.images[$0].place }, of: "images", in: request.path) { element in
+            try add(element, index.images[taken[count]].id, number: count)
             count += 1
         }
-        if video == nil { try numbers.check() }
         if !hasFrames { rows.remarks += numbers.remarks }
         if request.by != .time, !hasFrames { try numberPictures(numbers) }
-        guard !images.isEmpty || !others.isEmpty else {
+        guard !index.images.isEmpty else {
             throw request.failure(nil, "it has no “images”; expected COCO’s images, annotations and categories")
         }
     }
 
+    /// Images among which those that are meant are, as numbers in the index.
+    private func candidates(_ video: Int?) -> [Int] {
+        if let picture = request.picture { return index.images(called: picture) }
+        if video == nil, let name = request.video { return index.images(called: name) }
+        return Array(index.images.indices)
+    }
+
     /// The video's id in the file; nil where it knows no videos.
-    private static func chooseVideo(_ request: ImportRequest) throws -> Int? {
-        let reader = try JSONElementReader(path: request.path, keys: ["videos"])
-        var videos: [(id: Int, name: String)] = []
-        while let element = try reader.next() {
-            guard let id = element.node["id"]?.integer else {
-                throw request.failure(element.line, "a video without an “id”; expected a whole number")
-            }
-            videos.append((id, element.node["name"]?.string ?? ""))
-        }
+    private static func chooseVideo(_ index: COCOIndex, _ request: ImportRequest) throws -> Int? {
         var names = ImportedNames()
-        for video in videos { names.add(video.name) }
+        for video in index.videos { names.add(video.name) }
         // Without any, pictures are a clip's by their names.
-        guard !videos.isEmpty else { return nil }
+        guard !index.videos.isEmpty else { return nil }
         try names.check(request, "video", "videos")
-        return request.video.map { wanted in videos.first { $0.name == wanted } }.map { $0?.id } ?? videos.first?.id
+        return request.video.map { wanted in index.videos.first { $0.name == wanted } }.map { $0?.id }
+            ?? index.videos.first?.id
     }
 
     private mutating func add(_ element: JSONElementReader.Element, _ id: Int, number: Int) throws {
@@ -121,18 +107,13 @@ struct COCOReader {
         var rows = rows
         rows.listed = Set(images.values.map(\.key))
         rows.images = Dictionary(images.map { ($1.key, $0) }, uniquingKeysWith: min)
-        rows.classes = categories.sorted { $0.key < $1.key }.map(\.value)
-        let reader = try JSONElementReader(path: request.path, keys: ["annotations"])
-        while let element = try reader.next() {
-            guard let image = element.node["image_id"]?.integer else {
-                throw request.failure(element.line, "an annotation without an “image_id”; expected a whole number")
-            }
-            if others.contains(image) { continue }
-            guard let place = images[image] else {
-                throw request.failure(element.line, "the image_id \(image), which no image has")
+        rows.classes = index.categories.sorted { $0.key < $1.key }.compactMap(\.value.name)
+        try JSONElementReader.read(index.annotations(of: taken), of: "annotations", in: request.path) { element in
+            guard let place = element.node["image_id"]?.integer.flatMap({ images[$0] }) else {
+                throw request.failure(element.line, "another annotation than before; it changed while it was read")
             }
             let attributes = element.node["attributes"]
-            if !request.stages.isEmpty, !request.stages.contains(attributes?["stage"]?.string ?? "") { continue }
+            if !request.stages.isEmpty, !request.stages.contains(attributes?["stage"]?.string ?? "") { return }
             if let row = try row(element, place.key, attributes, &rows) { rows.append(row) }
         }
         return rows
@@ -148,7 +129,8 @@ struct COCOReader {
         (row.key, row.line) = (key, line)
         if let id = node["track_id"]?.number { row.id = try request.id(id, line: line) }
         let shape = try COCOShape(
-            node, skeleton: node["category_id"]?.integer.flatMap { skeletons[$0] }, in: rows.size, request,
+            node, skeleton: node["category_id"]?.integer.flatMap { index.categories[$0]?.skeleton }, in: rows.size,
+            request,
             line: line)
         guard try shape.put(into: &row, &rows, request) else { return nil }
         guard row.box != nil || row.polygon != nil else {
@@ -162,7 +144,7 @@ struct COCOReader {
         if kind != nil {
             row.label = attributes?["label"]?.string
         } else if let category {
-            guard let name = categories[category] else {
+            guard let name = index.categories[category]?.name else {
                 throw request.failure(line, "the category_id \(category), which no category has")
             }
             row.label = name
@@ -186,15 +168,5 @@ struct COCOReader {
     private func area(_ node: JSONNode) -> Double? {
         guard let area = node["area"]?.number, area > 0, area.isFinite else { return nil }
         return area
-    }
-
-    /// A category's joints and bones, which count from 1.
-    private static func skeleton(_ category: JSONNode) -> Skeleton? {
-        let names = (category["keypoints"]?.elements ?? []).compactMap(\.string)
-        guard !names.isEmpty else { return nil }
-        let pairs = (category["skeleton"]?.elements ?? []).compactMap { $0.elements?.compactMap(\.integer) }
-            .filter { $0.count == 2 }
-        let skeleton = Skeleton(names: names, edges: pairs.map { Skeleton.Pair($0[0] - 1, $0[1] - 1) })
-        return skeleton.fault == nil ? skeleton : nil
     }
 }

@@ -3,7 +3,7 @@ internal import Graph
 /// A table with a row a thing and frame: `export --format csv`'s, or any with some of its columns.
 struct CSVReader {
     private let request: ImportRequest
-    private let records: CSVRecords
+    private var records: CSVRecords
     private let columns: [String: Int]
     private let clock: ImportedRows.Clock
 
@@ -16,7 +16,7 @@ struct CSVReader {
         guard let titles = try records.next() else {
             throw request.failure(nil, "it is empty; expected a line with the columns' names")
         }
-        let names = titles.map { $0.split(separator: " ").joined(separator: " ") }
+        let names = titles.map(Self.name)
         columns = Dictionary(names.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
         func has(_ name: String) -> Bool { names.contains(name) }
         let hasPlace = Self.places.allSatisfy(has) || Self.corners.allSatisfy(has)
@@ -34,45 +34,35 @@ struct CSVReader {
     }
 
     /// The clips that a table is of, in their order; none where it doesn't say.
-    static func clips(of path: String) throws -> [String] {
-        let records = try CSVRecords(path: path)
-        guard let column = try records.next()?.firstIndex(of: "clip") else { return [] }
-        var clips = ImportedNames()
-        while let cells = try records.next() {
-            if column < cells.count, !cells[column].isEmpty { clips.add(cells[column]) }
-        }
-        return clips.all
-    }
+    static func clips(of path: String) throws -> [String] { try CSVClips.of(path).names.all }
+
+    /// A column's name, however it is spaced.
+    static func name(_ title: String) -> String { title.split(separator: " ").joined(separator: " ") }
 
     private static func told(_ names: [String]) -> String {
         let first = names.prefix(12).map { "“\($0.inOneLine)”" }
         return first.joined(separator: ", ") + (names.count > 12 ? ", …" : "")
     }
 
-    func read() throws -> ImportedRows {
+    mutating func read() throws -> ImportedRows {
         var rows = ImportedRows(clock: clock)
         // A data set's table, which has a row for every picture of it, also for one without anything.
         if ["clip", "stage", "kind", "picture"].allSatisfy({ columns[$0] != nil }) { rows.listed = [] }
+        // Also stages that have seen nothing in the clip that is meant.
         var found: Set<String> = []
-        var clips = ImportedNames()
-        while let cells = try records.next() {
-            guard cells.count == columns.count || cells.count >= (columns.values.max() ?? 0) + 1 else {
-                throw request.failure(
-                    records.line,
-                    "\(cells.count) cells; expected \((columns.values.max() ?? 0) + 1), as the first line has")
+        let clips: ImportedNames
+        if columns["clip"] != nil {
+            let table = try CSVClips.of(request.path)
+            (found, clips) = (table.stages, table.names)
+            try clips.check(request, "clip", "clips")
+            for run in table.runs(of: request.video ?? clips.all.first ?? "") {
+                records = try CSVRecords(path: request.path, from: run)
+                try read(run.rows, into: &rows, &found)
             }
-            let stage = text("stage", cells)
-            // Also one that has seen nothing in the clip that is meant.
-            if let stage { found.insert(stage) }
-            if let clip = text("clip", cells) {
-                clips.add(clip)
-                if let video = request.video, video != clip { continue }
-            }
-            try rows.listed?.insert(key(cells))
-            if !request.stages.isEmpty, !request.stages.contains(stage ?? "") { continue }
-            if let row = try row(cells, &rows) { rows.append(row) }
+        } else {
+            clips = ImportedNames()
+            try read(.max, into: &rows, &found)
         }
-        try clips.check(request, "clip", "clips")
         if let missing = request.stages.first(where: { !found.contains($0) }) {
             var error = request.failure(
                 nil, "no row of the stage “\(missing)”; expected one of \(Self.told(found.sorted()))")
@@ -81,6 +71,24 @@ struct CSVReader {
             throw error
         }
         return rows
+    }
+
+    /// Takes so many rows, or all that are left.
+    private func read(_ count: Int, into rows: inout ImportedRows, _ found: inout Set<String>) throws {
+        var left = count
+        while left > 0, let cells = try records.next() {
+            left -= 1
+            guard cells.count == columns.count || cells.count >= (columns.values.max() ?? 0) + 1 else {
+                throw request.failure(
+                    records.line,
+                    "\(cells.count) cells; expected \((columns.values.max() ?? 0) + 1), as the first line has")
+            }
+            let stage = text("stage", cells)
+            if let stage { found.insert(stage) }
+            try rows.listed?.insert(key(cells))
+            if !request.stages.isEmpty, !request.stages.contains(stage ?? "") { continue }
+            if let row = try row(cells, &rows) { rows.append(row) }
+        }
     }
 
     /// A row of the table; nil for what has no place and no track.

@@ -7,14 +7,25 @@ final class CSVRecords {
     /// Line on which the last row began, from 1.
     private(set) var line = 0
 
+    /// The byte of the file with which it began.
+    private(set) var offset: Int64 = 0
+
     init(path: String) throws {
         self.path = path
         lines = try LineReader(path: path)
     }
 
+    /// The rows from a place on.
+    init(path: String, from start: CSVClips.Run) throws {
+        self.path = path
+        lines = try LineReader(path: path, from: start.offset, after: start.line - 1)
+    }
+
     /// The next row's cells; nil behind the last one. A blank line is none.
     func next() throws -> [String]? {
-        while var bytes = try lines.next() {
+        while true {
+            offset = lines.offset
+            guard var bytes = try lines.next() else { return nil }
             line = lines.number
             if line == 1, bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes.removeFirst(3) }
             if bytes.allSatisfy({ $0 == 0x0D || $0 == 0x20 }) { continue }
@@ -35,7 +46,6 @@ final class CSVRecords {
             if bytes.last == 0x0D { bytes.removeLast() }
             return cells(bytes)
         }
-        return nil
     }
 
     /// Bytes of the longest row: a quote too many would take in the rest of the file.

@@ -4,8 +4,12 @@ internal import Graph
 /// one thing).
 struct CVATReader {
     private let request: ImportRequest
-    private var xml: XMLElements
+    private var xml = XMLElements()
     private var rows = ImportedRows(clock: .frames)
+    /// Names of other clips, of whose pictures it tells too.
+    private var names = ImportedNames()
+    /// Whether there is a picture of the clip that is meant.
+    private var hasOwn = false
 
     /// A track or a picture that is open.
     private struct Holder {
@@ -28,16 +32,46 @@ struct CVATReader {
             throw ImportError(request.path, "a CVAT file has frames and no times; expected “by”: “frame”")
         }
         self.request = request
-        xml = try XMLElements(path: request.path)
     }
 
     mutating func read() throws -> ImportedRows {
+        if let video = request.video {
+            let index = try CVATIndex.of(request.path)
+            // A data set that this program wrote knows whose its pictures are.
+            let own = request.set.map { set in
+                index.pictures.filter { picture in set[picture.name].map { $0.clip == video } ?? true }
+            }
+            if !index.pictures.isEmpty {
+                for picture in own ?? index.pictures(called: video) {
+                    xml = try XMLElements(path: request.path, at: picture.place)
+                    try readElements(isInside: true)
+                }
+                if !hasOwn {
+                    for picture in index.pictures {
+                        names.add(request.set?[picture.name]?.clip ?? FrameFile.clip(in: picture.name))
+                    }
+                }
+                return try whole()
+            }
+        }
+        xml = try XMLElements(path: request.path)
+        try readElements(isInside: false)
+        return try whole()
+    }
+
+    /// All rows, when all that is meant was read.
+    private func whole() throws -> ImportedRows {
+        if !hasOwn, !names.all.isEmpty { try names.check(request, "clip", "clips") }
+        return rows
+    }
+
+    /// Takes what the elements of the file, or of a part of it, say.
+    /// - Parameter isInside: Whether they are within “annotations”.
+    private mutating func readElements(isInside: Bool) throws {
         var holder: Holder?
         var isOther = false
         var pending: [ImportedRow] = []
-        // Names of other clips, of whose pictures it tells too.
-        var (names, hasOwn) = (ImportedNames(), false)
-        var isInside = false
+        var isInside = isInside
         while let event = try xml.next() {
             if case .begin(let name, _) = event, !isInside {
                 guard name == "annotations" else {
@@ -91,8 +125,6 @@ struct CVATReader {
         }
         // A thing's mask is a track of its own, another than that of its joints.
         for row in Self.merged(pending) { rows.append(row) }
-        if !hasOwn, !names.all.isEmpty { try names.check(request, "clip", "clips") }
-        return rows
     }
 
     /// A video's frames between two key frames, as CVAT draws them: boxes on straight ways, other shapes as they were.

@@ -167,9 +167,11 @@ public struct ImportBlueprint: StageBlueprint {
         }
     }
 
+    private static let hashes = ReadFiles<String>()
+
     /// A file's hash; of several that of their hashes.
     private static func hash(of files: [String]) throws -> String {
-        let hashes = try files.map { try SHA256.hash(file: $0) }
+        let hashes = try files.map { file in try Self.hashes.value(of: file) { try SHA256.hash(file: file) } }
         return hashes.count == 1 ? hashes[0] : SHA256.hash(Array(hashes.joined().utf8))
     }
 

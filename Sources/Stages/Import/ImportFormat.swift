@@ -70,7 +70,7 @@ struct ImportRequest: Sendable {
             switch format {
             case .mot: try MOTReader(self).read()
             case .coco: try readCOCO()
-            case .csv: try CSVReader(self).read()
+            case .csv: try Self.read(try CSVReader(self)) { try $0.read() }
             case .tracks: try TracksReader(self).read()
             case .yolo: try YOLOReader(self).read()
             case .cvat: try Self.read(try CVATReader(self)) { try $0.read() }

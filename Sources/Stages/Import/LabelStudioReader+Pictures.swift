@@ -10,7 +10,7 @@ extension LabelStudioReader {
                 continue
             }
             var row = ImportedRow()
-            (row.key, row.line) = (frame, region.position.line)
+            (row.key, row.line) = (frame, line(of: region))
             row.label = value[type]?.elements?.first?.string
             if let score = region["score"]?.number {
                 if (0...1).contains(score) { row.confidence = score } else { rows.oddConfidences += 1 }

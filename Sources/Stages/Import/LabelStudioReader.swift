@@ -7,7 +7,13 @@ struct LabelStudioReader {
     var rows = ImportedRows(clock: .frames)
     private var tracks = 0
     /// What is said of pictures, and their frames.
-    private var pictures: [(regions: [JSONNode], frame: Int64)] = []
+    private var pictures: [(regions: [JSONNode], frame: Int64, linesBefore: Int)] = []
+    /// Names of other clips, of whose pictures it tells too.
+    private var names = ImportedNames()
+    /// Whether there is a picture of the clip that is meant.
+    private var hasOwn = false
+    /// Lines of the file before the task that is read: a node's position counts from its task's beginning.
+    private var linesBefore = 0
 
     init(_ request: ImportRequest) throws {
         guard request.by != .time else {
@@ -18,65 +24,95 @@ struct LabelStudioReader {
     }
 
     mutating func read() throws -> ImportedRows {
-        let root: JSONNode
-        do {
-            root = try JSONParser.parse(try Files.read(request.path))
-        } catch let error as FileError {
-            throw error
-        } catch {
-            throw request.failure(nil, "\(error)")
-        }
-        let tasks = root.elements ?? (root.members == nil ? [] : [root])
-        guard tasks.contains(where: { $0["data"]?.members != nil }) else {
-            throw request.failure(nil, "it has no task with “data”; expected Label Studio's tasks")
-        }
-        // Names of other clips, of whose pictures it tells too.
-        var (names, hasOwn) = (ImportedNames(), false)
-        for task in tasks {
-            let image = task["data"]?["image"]?.string
-            var isPhoto = false
-            if request.video == nil, let clip = image.flatMap({ request.set?[Self.name(of: $0)]?.clip }) {
-                names.add(clip)
+        if try COCOListReader.isList(request.path) {
+            let list = try LabelStudioTasks.of(request.path)
+            guard !list.tasks.isEmpty else { throw noTasks }
+            let own = own(list)
+            try JSONElementReader.read(own.map(\.place), of: JSONElementReader.list, in: request.path) { element in
+                linesBefore = element.line - 1
+                try add(task: element.node)
             }
-            if let image, let video = request.video {
-                let name = Self.name(of: image)
-                let picture = request.set?[name]
-                isPhoto = request.mayBeStill && picture == nil && FrameFile.isPhoto(name, of: video)
-                guard picture.map({ $0.clip == video }) ?? (isPhoto || FrameFile.isPicture(name, of: video)) else {
-                    names.add(picture?.clip ?? FrameFile.clip(in: name))
-                    continue
+            if !hasOwn, request.video != nil {
+                for image in list.tasks.compactMap(\.image) {
+                    names.add(request.set?[Self.name(of: image)]?.clip ?? FrameFile.clip(in: Self.name(of: image)))
                 }
-                hasOwn = true
             }
-            // What people said counts before what a model did.
-            let said =
-                [task["annotations"], task["predictions"]].compactMap { list in
-                    // What somebody skipped isn't said.
-                    list?.elements?.filter { $0["was_cancelled"]?.bool != true }
-                }.first { !$0.isEmpty } ?? []
-            guard let results = said.first?["result"]?.elements else { continue }
-            if let image, let picture = request.set?[Self.name(of: image)] {
-                pictures.append((results, Int64(picture.frame)))
-            } else if isPhoto {
-                pictures.append((results, 0))
-            } else if let image {
-                guard let number = FrameFile.number(in: Self.name(of: image)) else {
-                    throw failure(task, "an “image” \(image.inOneLine) without a frame's number in its name")
-                }
-                pictures.append((results, try request.frame(Double(number), line: task.position.line)))
-            } else {
-                for region in results where region["type"]?.string == "videorectangle" { try add(video: region) }
+        } else {
+            let root: JSONNode
+            do {
+                root = try JSONParser.parse(try Files.read(request.path))
+            } catch let error as FileError {
+                throw error
+            } catch {
+                throw request.failure(nil, "\(error)")
             }
+            guard root["data"]?.members != nil else { throw noTasks }
+            try add(task: root)
         }
         if !hasOwn, !names.all.isEmpty { try names.check(request, "clip", "clips") }
         rows.skeleton = LabelStudioJoints.skeleton(pictures.map(\.regions))
-        for (regions, frame) in pictures { try add(regions, frame: frame) }
+        for picture in pictures {
+            linesBefore = picture.linesBefore
+            try add(picture.regions, frame: picture.frame)
+        }
         return rows
+    }
+
+    private var noTasks: ImportError {
+        request.failure(nil, "it has no task with “data”; expected Label Studio's tasks")
+    }
+
+    /// The tasks among which those of the clip that is meant are.
+    private func own(_ list: LabelStudioTasks) -> [LabelStudioTasks.Task] {
+        guard let video = request.video else { return list.tasks }
+        // A data set that this program wrote knows whose its pictures are.
+        guard let set = request.set else { return list.tasks(called: video) }
+        return list.tasks.filter { task in
+            task.image.flatMap { set[Self.name(of: $0)] }.map { $0.clip == video } ?? true
+        }
+    }
+
+    private mutating func add(task: JSONNode) throws {
+        guard task["data"]?.members != nil else { return }
+        let image = task["data"]?["image"]?.string
+        var isPhoto = false
+        if request.video == nil, let clip = image.flatMap({ request.set?[Self.name(of: $0)]?.clip }) {
+            names.add(clip)
+        }
+        if let image, let video = request.video {
+            let name = Self.name(of: image)
+            let picture = request.set?[name]
+            isPhoto = request.mayBeStill && picture == nil && FrameFile.isPhoto(name, of: video)
+            guard picture.map({ $0.clip == video }) ?? (isPhoto || FrameFile.isPicture(name, of: video)) else {
+                names.add(picture?.clip ?? FrameFile.clip(in: name))
+                return
+            }
+            hasOwn = true
+        }
+        // What people said counts before what a model did.
+        let said =
+            [task["annotations"], task["predictions"]].compactMap { list in
+                // What somebody skipped isn't said.
+                list?.elements?.filter { $0["was_cancelled"]?.bool != true }
+            }.first { !$0.isEmpty } ?? []
+        guard let results = said.first?["result"]?.elements else { return }
+        if let image, let picture = request.set?[Self.name(of: image)] {
+            pictures.append((results, Int64(picture.frame), linesBefore))
+        } else if isPhoto {
+            pictures.append((results, 0, linesBefore))
+        } else if let image {
+            guard let number = FrameFile.number(in: Self.name(of: image)) else {
+                throw failure(task, "an “image” \(image.inOneLine) without a frame's number in its name")
+            }
+            pictures.append((results, try request.frame(Double(number), line: line(of: task)), linesBefore))
+        } else {
+            for region in results where region["type"]?.string == "videorectangle" { try add(video: region) }
+        }
     }
 
     /// A picture's name, without what Label Studio puts before it: eight hexadecimal digits where it was uploaded, the way to a
     /// local file otherwise.
-    private static func name(of image: String) -> String {
+    static func name(of image: String) -> String {
         let name = Files.name(of: image)
         let own = name.hasPrefix("?d=") ? name.dropFirst(3) : name[...]
         let start = own.prefix(8)
@@ -88,8 +124,11 @@ struct LabelStudioReader {
 
     /// The error of a part of the file.
     func failure(_ node: JSONNode, _ message: String) -> ImportError {
-        request.failure(node.position.line, message)
+        request.failure(line(of: node), message)
     }
+
+    /// The line of the file in which a part of a task begins, from 1.
+    func line(of node: JSONNode) -> Int { linesBefore + node.position.line }
 
     /// A member's number; 0 where there is none.
     static func number(_ node: JSONNode, _ key: String) -> Double {
@@ -162,7 +201,7 @@ struct LabelStudioReader {
         for entry in sequence {
             guard let frame = entry["frame"]?.number else { throw failure(entry, "a box without a “frame”") }
             var row = ImportedRow()
-            row.line = entry.position.line
+            row.line = line(of: entry)
             row.key = try request.frame(frame, line: row.line)
             (row.id, row.label) = (id, value["labels"]?.elements?.first?.string)
             if id != nil { row.state = .tracked }

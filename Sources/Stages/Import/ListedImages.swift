@@ -3,8 +3,10 @@ internal import Graph
 /// What a list of COCO's results says with `image_id`: a frame's number, the id of an image in another file, or a picture's name.
 struct ListedImages {
     private let request: ImportRequest
-    /// Frames of images, by their ids; nil where ids are numbers of frames or names. Images of other clips have none.
-    private var images: [Int: Int?]?
+    /// The other file; nil where ids are numbers of frames or names.
+    private var index: COCOIndex?
+    /// Frames of its images of the clip that is meant, by their ids.
+    private var frames: [Int: Int] = [:]
     /// Names of the other file's categories, by their ids.
     private(set) var categories: [Int: String] = [:]
     private var names = ImportedNames()
@@ -14,47 +16,48 @@ struct ListedImages {
     init(_ request: ImportRequest) throws {
         self.request = request
         guard let path = request.images else { return }
-        var images: [Int: Int?] = [:]
-        var videos: [Int: String] = [:]
-        let named = try JSONElementReader(path: path, keys: ["videos"])
-        while let element = try named.next() {
-            if let id = element.node["id"]?.integer { videos[id] = element.node["name"]?.string }
-        }
-        let reader = try JSONElementReader(path: path, keys: ["images", "categories"])
-        while let element = try reader.next() {
-            let at = ImportRequest.Place(path, element.line)
-            if element.key == "categories" {
-                if let id = element.node["id"]?.integer { categories[id] = element.node["name"]?.string }
-                continue
-            }
-            guard let id = element.node["id"]?.integer else {
-                throw at.failure("an image without an “id”; expected a whole number")
-            }
-            let video = element.node["video_id"]?.integer.flatMap { videos[$0] }
-            if let video, let frame = element.node["frame_index"]?.integer, frame >= 0 {
-                images[id] = takes(video) ? frame : .some(nil)
-            } else if let name = element.node["file_name"]?.string {
-                images[id] = try frame(of: name, at)
-            } else {
-                throw at.failure("an image without a “file_name”; expected the picture's name")
-            }
-        }
-        guard !images.isEmpty else {
+        let index = try COCOIndex.of(path)
+        guard !index.images.isEmpty else {
             throw ImportError(path, "it has no “images”; expected some with “id” and “file_name”")
         }
-        self.images = images
+        self.index = index
+        categories = index.categories.compactMapValues(\.name)
+        let videos = Dictionary(index.videos.map { ($0.id, $0.name) }, uniquingKeysWith: { $1 })
+        var places = index.images.indices.map(\.self)
+        if let video = request.video, request.set == nil {
+            let named = Set(index.images(called: video))
+            places = places.filter { place in
+                named.contains(place) || index.images[place].video.map { videos[$0] == video } ?? false
+            }
+        }
+        for place in places { try add(index.images[place], videos) }
+        // Whose none is names those that there are.
+        if !hasOwn { for image in index.images { try add(image, videos) } }
     }
 
-    /// The frame, from 0, that a result is of; nil for one of another clip.
-    mutating func frame(of result: JSONNode, line: Int) throws -> Int64? {
+    private mutating func add(_ image: COCOIndex.Image, _ videos: [Int: String]) throws {
+        let at = ImportRequest.Place(request.images ?? "", Int(image.place.line))
+        if let video = image.video.flatMap({ videos[$0] }), let frame = image.frame, frame >= 0 {
+            if takes(video) { frames[image.id] = frame }
+        } else if !image.name.isEmpty {
+            frames[image.id] = try frame(of: image.name, at)
+        } else {
+            throw at.failure("an image without a “file_name”; expected the picture's name")
+        }
+    }
+
+    /// The frame, from 0, that results are of; nil for those of another clip.
+    /// - Parameters:
+    ///   - id: Their `image_id`; nil where they have none.
+    ///   - line: Of the first of them.
+    mutating func frame(of id: JSONNode?, line: Int) throws -> Int64? {
         let at = ImportRequest.Place(request.path, line)
-        let id = result["image_id"]
-        if let images {
-            guard let number = id?.integer, let frame = images[number] else {
+        if let index {
+            guard let number = id?.integer, index.has(image: number) else {
                 throw at.failure(
                     "the image_id \(Self.told(id)); expected one of the images of \(request.images ?? "")")
             }
-            return frame.map { Int64($0) }
+            return frames[number].map { Int64($0) }
         }
         if let name = id?.string { return try frame(of: name, at).map { Int64($0) } }
         guard let number = id?.number else {

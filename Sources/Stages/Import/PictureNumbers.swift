@@ -16,6 +16,12 @@ struct PictureNumbers {
         return own.isEmpty ? Files.name(of: Files.parent(of: path)) : own
     }
 
+    /// Names of clips and photos whose picture a file may be.
+    static func words(of path: String) -> Set<String> {
+        let name = Files.name(of: path)
+        return [path, clip(of: path), FrameFile.clip(in: name), Files.stem(of: name)]
+    }
+
     /// Notes the next picture.
     /// - Returns: Whether it is the clip's that is meant.
     mutating func takes(_ path: String) -> Bool {

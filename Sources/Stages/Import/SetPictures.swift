@@ -22,8 +22,7 @@ package final class SetPictures: Sendable {
     /// What the pictures of clips are called after, where that isn't the clip's id.
     private let names: [String: String]
 
-    /// The sets that were read last: each job that imports from one asks for it, and so does the plan of each.
-    private static let known = Monitor<[String: (stamps: [Files.Stamp?], set: SetPictures)]>([:])
+    private static let known = ReadFiles<SetPictures>()
 
     /// The data set that a path leads into; its list is read once, until it changes.
     /// - Returns: nil where it leads into none.
@@ -31,15 +30,7 @@ package final class SetPictures: Sendable {
     package static func near(_ path: String) throws -> SetPictures? {
         let files = DataSetRecord.files(near: path)
         guard let list = files.last else { return nil }
-        return try known.withLock { known in
-            let stamps = files.map(Files.stamp)
-            if let entry = known[list], entry.stamps == stamps { return entry.set }
-            let set = try SetPictures(files)
-            // Who imports from many sets does so from one after the other.
-            if known.count >= 4 { known = [:] }
-            known[list] = (stamps, set)
-            return set
-        }
+        return try known.value(of: list, and: files) { try SetPictures(files) }
     }
 
     /// - Parameter files: The set's record and its list of pictures.

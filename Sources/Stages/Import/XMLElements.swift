@@ -16,12 +16,35 @@ struct XMLElements {
     private var open: [String] = []
     private var hasRoot = false
 
+    /// None.
+    init() { (path, bytes) = ("", []) }
+
     /// - Throws: `FileError`.
     init(path: String) throws {
         self.path = path
         bytes = try Files.read(path)
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { index = 3 }
     }
+
+    /// One element of a file, by itself.
+    /// - Throws: `FileError`.
+    init(path: String, at place: Place) throws {
+        self.path = path
+        bytes = try Files.read(path, from: Int64(place.bytes.lowerBound), count: place.bytes.count)
+        line = place.line
+    }
+
+    /// Where an element stands in its file.
+    struct Place: Sendable {
+        var bytes: Range<Int>
+        /// The line in which it begins, from 1.
+        var line: Int
+    }
+
+    /// Where the last event's tag or text begins, bytes of the file.
+    private(set) var start = 0
+    /// Behind the last event.
+    var end: Int { index }
 
     /// The next event; nil behind the last element.
     /// - Throws: `ImportError` where the file isn't XML.
@@ -32,8 +55,8 @@ struct XMLElements {
             return .end(name)
         }
         while index < bytes.count {
+            start = index
             guard bytes[index] == UInt8(ascii: "<") else {
-                let start = index
                 while index < bytes.count, bytes[index] != UInt8(ascii: "<") { step() }
                 let text = try decoded(bytes[start..<index])
                 if open.isEmpty {
@@ -45,13 +68,11 @@ struct XMLElements {
             if has("<!--") {
                 try skip(to: "-->")
             } else if has("<![CDATA[") {
-                let start = index + 9
                 try skip(to: "]]>")
-                return .text(String(decoding: bytes[start..<(index - 3)], as: UTF8.self))
+                return .text(String(decoding: bytes[(start + 9)..<(index - 3)], as: UTF8.self))
             } else if has("<?") {
                 try skip(to: "?>")
             } else if has("<!") {
-                let start = index
                 try skip(to: ">")
                 // Entities of its own may be endless: none is known here.
                 guard !bytes[start..<index].contains(UInt8(ascii: "[")) else {

@@ -69,16 +69,22 @@ import CVision
         return (pixels, corners)
     }
 
-    private func read(_ pixels: [UInt8], _ symbologies: [BarcodeSymbology] = BarcodeSymbology.allCases) -> [String] {
+    private func find(
+        _ pixels: [UInt8], _ symbologies: [BarcodeSymbology] = BarcodeSymbology.allCases
+    ) -> [FoundBarcode] {
         pixels.withUnsafeBufferPointer {
             let luma = ocv_plane(
                 data: $0.baseAddress, width: Int32(Self.width), height: Int32(Self.height), stride: Int64(Self.width))
             var search = BarcodeSearch(luma, symbologies: symbologies.reduce(0) { $0 | $1.bit })
             search.lookThoroughly(effort: 200)
-            return search.found.map { code in
-                guard case .text(let text) = code.payload else { return "\(code.symbology.rawValue) bytes" }
-                return "\(code.symbology.rawValue) \(text)"
-            }
+            return search.found
+        }
+    }
+
+    private func read(_ pixels: [UInt8], _ symbologies: [BarcodeSymbology] = BarcodeSymbology.allCases) -> [String] {
+        find(pixels, symbologies).map { code in
+            guard case .text(let text) = code.payload else { return "\(code.symbology.rawValue) bytes" }
+            return "\(code.symbology.rawValue) \(text)"
         }
     }
 
@@ -107,6 +113,62 @@ import CVision
             }
         let (pixels, _) = try picture(code.0, Self.source(code), module: module, turn: turn, tilt: 0.4)
         #expect(read(pixels) == ["\(code.0.rawValue) \(code.1)"])
+    }
+
+    /// Pixels in a quad, a dozen dozen places in each direction of the picture.
+    private func places(in quad: [Point]) -> Set<Int> {
+        Set(
+            (0..<Self.width * Self.height / 4).filter { index in
+                let point = Point(Double(index % (Self.width / 2) * 2), Double(index / (Self.width / 2) * 2))
+                let sides = zip(quad, quad[1...] + quad[..<1]).map { a, b in
+                    (b.x - a.x) * (point.y - a.y) - (b.y - a.y) * (point.x - a.x)
+                }
+                return sides.allSatisfy { $0 >= 0 } || sides.allSatisfy { $0 <= 0 }
+            })
+    }
+
+    /// A row of bars is told from its upper end to its lower one, whatever lines of it were read, and no further: what hides it hides
+    /// all of it.
+    @Test(arguments: cases.filter { !$0.0.correctsErrors }, [0.0, 12, 33, 100, 205, 250])
+    func outlinesOfRows(code: (BarcodeSymbology, String), turn: Double) throws {
+        let module: Double = [.code39, .itf, .dataBarExpanded].contains(code.0) ? 2 : 3
+        let (pixels, card) = try picture(code.0, Self.source(code), module: module, turn: turn, tilt: 0.4)
+        let found = find(pixels)
+        #expect(found.count == 1)
+        guard let outline = found.first?.polygon else { return }
+        // The bars lie within the card, a third as high as they are long, nine modules of white around them.
+        let whole = try #require(Homography(unitSquareTo: card))
+        let long = card[0].distance(to: card[1]) + card[3].distance(to: card[2])
+        let w = long / (2 * module) - 18
+        let (u, v) = (9 / (w + 18), 9 / (w / 3 + 18))
+        let bars = [Point(u, v), Point(1 - u, v), Point(1 - u, 1 - v), Point(u, 1 - v)].map { whole($0) }
+        let (truth, told) = (places(in: bars), places(in: outline))
+        let share = Double(truth.intersection(told).count) / Double(truth.count)
+        #expect(share > 0.95, "\(share)")
+        #expect(Double(told.count) < 1.15 * Double(truth.count), "\(Double(told.count) / Double(truth.count))")
+    }
+
+    /// From a single line across a turned row of bars to its whole.
+    @Test(arguments: [-35.0, -12, 0, 8, 25]) func fromALineToAll(turn: Double) throws {
+        let (pixels, card) = try picture(.code128, "AB-90210", module: 3, turn: turn)
+        let found = try #require(find(pixels).first?.polygon)
+        let middle = (card[0] + card[1] + card[2] + card[3]) * 0.25
+        // Level lines, as a decoder reads them, from the bars' left end to their right one.
+        func cross(_ a: Point, _ b: Point) -> Double { a.x + (b.x - a.x) * (middle.y - a.y) / (b.y - a.y) }
+        let (left, right) = (cross(found[0], found[3]), cross(found[1], found[2]))
+        let line = [
+            Point(left, middle.y), Point(right, middle.y), Point(right, middle.y + 1), Point(left, middle.y + 1),
+        ]
+        let whole = pixels.withUnsafeBufferPointer {
+            BarcodeExtent.outline(
+                of: line, .none,
+                ocv_plane(
+                    data: $0.baseAddress, width: Int32(Self.width), height: Int32(Self.height),
+                    stride: Int64(Self.width)))
+        }
+        let told = places(in: try #require(whole))
+        let truth = places(in: found)
+        #expect(Double(told.intersection(truth).count) > 0.95 * Double(told.union(truth).count))
     }
 
     @Test func symbologiesAreLimited() throws {

@@ -212,7 +212,9 @@ struct JobReader {
             id: "", input: "", graph: graph.plan, range: declared.range, encode: encode,
             entry: text(node, isSorted: true), graphText: text(graph.node), output: output, formats: formats)
         job.onError = declared.onError
-        let hides = encode.codec != .none && graph.plan.nodes.indices.contains { graph.plan.hides($0) }
+        let hides =
+            encode.codec != .none
+            && (graph.plan.nodes.indices.contains { graph.plan.hides($0) } || covers.contains { $0.follows })
         job.deinterlacing = declared.deinterlaces.map { $0 ? .always : .never } ?? (hides ? .ifNeeded : .never)
         job.frameRate = declared.frameRate
         job.camera = camera
