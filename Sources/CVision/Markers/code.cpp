@@ -14,6 +14,8 @@ constexpr float smallestContrast = 12;
 constexpr float smallestRise = 0.15f;
 /// The same, and the purity of its cells, for a code that chance makes now and then; and for one that is a mere shape.
 constexpr double commonRise = 0.3, commonPurity = 0.88, plainRise = 0.5, plainPurity = 0.95;
+/// The chance of a reading from which on it has to be held against what is seen.
+constexpr double likelyChance = 1e-6;
 /// How far outside the border that is looked at, in cells: quiet zones may be narrow.
 constexpr double outsideCells = 0.35;
 
@@ -112,6 +114,12 @@ bool CodeReader::looksLikeMarker(const Sampler &luma, const SquareToQuad &map) {
     return riseOutside(luma, map) >= smallestRise * (lightest - darkest);
 }
 
+std::pair<float, float> CodeReader::shades(const Sampler &luma, const Quad &quad) {
+    if (!looksLikeMarker(luma, SquareToQuad(quad))) return {0, 0};
+    const auto [darkest, lightest] = std::minmax_element(cells.begin(), cells.end());
+    return {*darkest, *lightest};
+}
+
 float CodeReader::riseOutside(const Sampler &luma, const SquareToQuad &map) const {
     // A light patch on darker ground also gets a dark outline from the adaptive threshold, and reads as a border
     // around a white code; but the ground goes on outside.
@@ -149,6 +157,10 @@ bool CodeReader::isBorneOut(const Reading &reading) const {
         return reading.match.distance == 0 && reading.borderErrors == 0 && reading.purity >= plainPurity &&
                reading.rise >= plainRise;
     return !commonCode || (reading.purity >= commonPurity && reading.rise >= commonRise);
+}
+
+bool CodeReader::isDoubtful(const Reading &reading) const {
+    return chanceOfAnyCode(dictionary, reading.match.distance + reading.borderErrors) > likelyChance;
 }
 
 void CodeReader::sampleCells(const Sampler &luma, const Quad &quad, const SquareToQuad &map) {

@@ -18,6 +18,8 @@ struct Reading {
     double purity = 0;
     /// The rise of the side that rises least from the border to just outside, as a share of the marker's contrast.
     double rise = 0;
+    /// Of a reading that chance makes now and then, how unlike its code what is seen is, over 1 being another thing: `ModelFit`.
+    double doubt = 0;
 };
 
 /// Reads codes off the picture: samples a grid of cells through the quadrilateral's perspective and looks the bits up.
@@ -32,9 +34,15 @@ public:
     /// wrong border cells are allowed, since it tries harder.
     Reading readCarefully(const Sampler &luma, const Quad &quad);
 
+    /// Luma of the darkest and the lightest cell, by a sample each; 0 and 0 where what is there looks unlike a marker.
+    std::pair<float, float> shades(const Sampler &luma, const Quad &quad);
+
     int borderLimit() const { return limit; }
     /// Whether chance alone makes codes of this dictionary now and then.
     bool isCodeCommon() const { return commonCode; }
+    /// Whether this reading is one that chance makes now and then, so that it has to be held against what is seen: how many bits
+    /// had to be corrected counts.
+    bool isDoubtful(const Reading &reading) const;
 
 private:
     bool looksLikeMarker(const Sampler &luma, const SquareToQuad &map);

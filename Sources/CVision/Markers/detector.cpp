@@ -1,9 +1,10 @@
-#include "Markers/borders.hpp"
 #include "Markers/candidates.hpp"
 #include "Markers/code.hpp"
 #include "Markers/edges.hpp"
 #include "Markers/model.hpp"
+#include "Markers/negative.hpp"
 #include "Markers/options.hpp"
+#include "Markers/outlines.hpp"
 #include "ocv_markers.h"
 
 #include <algorithm>
@@ -19,18 +20,6 @@ const MarkerDictionary &contents(const ocv_marker_dictionary *dictionary);
 
 namespace {
 
-/// The window of the automatic threshold: the smallest at which a marker's border stays whole next to noise.
-constexpr int automaticWindow = 13;
-/// A second one on the finest level: it keeps small markers apart from what is near, and pale ones on a busy ground.
-constexpr int narrowWindow = 7;
-/// Below this shorter side a coarser level has no marker left that the finer one can't see.
-constexpr int smallestLevel = 150;
-constexpr int mostLevels = 3;
-/// Mean side in pixels of the searched level below which outlines are too coarse for a code to be read.
-constexpr double smallestSideOnLevel = 7.5;
-/// The same on the coarser levels, which only have to find what the finer one lost to blur, noise or size.
-constexpr double smallestSideOnCoarseLevel = 14;
-
 struct Found {
     Reading reading;
     Candidate candidate;
@@ -41,13 +30,10 @@ struct Found {
     int errors() const { return reading.match.distance + reading.borderErrors; }
 };
 
-ocv_plane halved(ocv_plane plane, std::vector<uint8_t> &pixels) {
-    const ocv_plane half{nullptr, plane.width / 2, plane.height / 2, plane.width / 2};
-    pixels.resize(size_t(half.width) * size_t(half.height));
-    const ocv_status status = ocv_half_size(plane, pixels.data(), half.stride);
-    if (status.code != 0) throw std::runtime_error(status.message);
-    return {pixels.data(), half.width, half.height, half.stride};
-}
+/// By how much of a marker's contrast its paper may be lighter than its lightest cell.
+constexpr float paperSlack = 0.1f;
+/// The size of a cell, pixels, below which a reading that chance makes now and then is held against the whole of what is seen.
+constexpr double smallCell = 6;
 
 bool near(const Quad &a, const Quad &b) {
     // Their corners may start anywhere, so centres and sizes are compared: no marker lies on another.
@@ -60,31 +46,21 @@ bool near(const Quad &a, const Quad &b) {
 class MarkerDetector {
 public:
     MarkerDetector(const MarkerDictionary &source, const ocv_marker_options &options)
-        : dictionary(source), options(options), reader(dictionary, options.errorCorrection) {}
+        : dictionary(source), options(options), outlines(options), reader(dictionary, options.errorCorrection) {}
     MarkerDetector(const MarkerDetector &) = delete;
 
-    bool usesHalf(int width, int height) const {
-        if (options.search == OCV_MARKER_SEARCH_AUTO) return std::min(width, height) >= 700;
-        return options.search == OCV_MARKER_SEARCH_HALF && std::min(width, height) >= 2;
-    }
+    bool usesHalf(int width, int height) const { return outlines.usesHalf(width, height); }
 
     const std::vector<Found> &detect(ocv_plane full, const ocv_plane *half) {
-        candidates.clear();
-        if (full.width < 8 || full.height < 8) return read(full, candidates);
-        search(full, half);
-        // Finer levels first, large ones first: what lies on a marker that was read cleanly needs no reading.
-        std::sort(candidates.begin(), candidates.end(), [](const Candidate &a, const Candidate &b) {
-            const auto key = [](const Candidate &c) {
-                return std::make_tuple(c.scale, -c.perimeter, c.fitted[0].x, c.fitted[0].y);
-            };
-            return key(a) < key(b);
-        });
-        return read(full, candidates);
+        full = seen(full);
+        const ocv_plane halfSeen = half != nullptr && options.inverted ? halfNegative.of(*half) : ocv_plane{};
+        // Large ones first: what lies on a marker that was read cleanly needs no reading.
+        return read(full, outlines.search(full, half != nullptr && options.inverted ? &halfSeen : half));
     }
 
     /// Reads what another detector has outlined in the same picture: outlines are no dictionary's.
     const std::vector<Found> &detect(ocv_plane full, const MarkerDetector &other) {
-        return read(full, other.candidates);
+        return read(seen(full), other.outlines.last());
     }
 
     /// The marker `id` where its corners are expected, clockwise from its own top left.
@@ -92,6 +68,7 @@ public:
         if (full.width < 8 || full.height < 8 || !isConvexClockwise(quad)) return {};
         for (const Point corner : quad)
             if (corner.x < 1 || corner.y < 1 || corner.x > full.width - 2 || corner.y > full.height - 2) return {};
+        full = seen(full);
         const Sampler luma(full);
         const auto isIt = [&](const Reading &reading) {
             return reading.found && reading.match.id == id && reading.match.firstCorner == 0;
@@ -126,7 +103,8 @@ public:
 
     double confidence(const Reading &reading) const {
         const double code = 1 - reading.match.distance / (dictionary.maxCorrection + 1.0);
-        const double read = code * (1 - reading.borderErrors / (reader.borderLimit() + 1.0));
+        const double seen = std::clamp(2 * (1 - reading.doubt), 0.0, 1.0);
+        const double read = code * seen * (1 - reading.borderErrors / (reader.borderLimit() + 1.0));
         // Of a code that chance makes now and then, how clearly it is seen counts as well; a mere shape is never sure.
         if (dictionary.isPlain(reading.match.id)) return read * 0.6;
         if (!reader.isCodeCommon() || reading.purity == 0) return read;
@@ -134,6 +112,9 @@ public:
     }
 
 private:
+    /// The picture in which markers are black on white.
+    ocv_plane seen(ocv_plane full) { return options.inverted ? negative.of(full) : full; }
+
     const std::vector<Found> &read(ocv_plane full, const std::vector<Candidate> &outlined) {
         found.clear();
         unread.clear();
@@ -142,6 +123,9 @@ private:
         const double pictureSize = std::max(full.width, full.height);
         for (const Candidate &candidate : outlined) examine(candidate, luma, pictureSize);
         for (Found &marker : found) refine(marker, full);
+        found.erase(
+            std::remove_if(found.begin(), found.end(), [](const Found &f) { return f.reading.doubt > 1; }),
+            found.end());
         std::sort(found.begin(), found.end(), [](const Found &a, const Found &b) {
             const auto key = [](const Found &f) {
                 return std::make_tuple(f.reading.match.id, f.corners[0].x, f.corners[0].y);
@@ -151,80 +135,62 @@ private:
         return found;
     }
 
-    void search(ocv_plane full, const ocv_plane *half) {
-        ocv_plane level = full;
-        double scale = 1;
-        size_t made = 0;
-        const auto descend = [&] {
-            level = halved(level, levels[made++]);
-            scale *= 2;
-        };
-        if (usesHalf(full.width, full.height)) {
-            if (half != nullptr) {
-                if (half->width != full.width / 2 || half->height != full.height / 2)
-                    throw std::invalid_argument("the half-size plane doesn't fit the picture");
-                level = *half;
-                scale = 2;
-            } else {
-                descend();
-            }
-        }
-        while (made < levels.size() && std::max(level.width, level.height) > largestLevel) descend();
-        if (options.windowCount > 0) {
-            for (int i = 0; i < options.windowCount; ++i)
-                searchLevel(level, scale, options.windows[i] | 1, smallestSideOnLevel);
-            return;
-        }
-        searchLevel(level, scale, narrowWindow, smallestSideOnLevel);
-        searchLevel(level, scale, automaticWindow, smallestSideOnLevel);
-        while (made < levels.size() && std::min(level.width, level.height) >= 2 * smallestLevel) {
-            descend();
-            searchLevel(level, scale, automaticWindow, smallestSideOnCoarseLevel);
-        }
-    }
-
-    /// Low enough for pale markers in wide windows; narrow ones tell a border from the shade beside it.
-    int offset(int window) const {
-        if (options.thresholdOffset >= 0) return int(std::lround(options.thresholdOffset));
-        return options.windowCount > 0 || window < automaticWindow ? 7 : 4;
-    }
-
-    void searchLevel(ocv_plane level, double scale, int window, double smallestSide) {
-        if (level.width < 3 || level.height < 3) return;
-        threshold.apply(level, window, offset(window), mask);
-        const double smallest = 4 * std::max(options.minimumSize / scale, smallestSide);
-        // A diagonal run of pixels counts less than its length; and the outline runs inside the edge.
-        const int shortest = std::max(8, int(smallest * 0.7) - 4);
-        borders.forEach(mask, shortest, [&](std::vector<cv::Point> &outline) {
-            const auto candidate = quadFromOutline(outline, {level.width, level.height}, scale);
-            if (candidate && perimeter(candidate->fitted) >= smallest * scale) candidates.push_back(*candidate);
-        });
-    }
-
     void examine(const Candidate &candidate, const Sampler &luma, double pictureSize) {
         for (const Found &known : found)
             if (known.errors() == 0 && near(known.corners, candidate.fitted)) return;
         Found marker{reader.read(luma, candidate.fitted), candidate, candidate.fitted};
         noteUnread(marker);
-        const bool doubtful = marker.reading.found && marker.errors() > 0 && reader.isCodeCommon();
-        if (doubtful || (!marker.reading.found && marker.reading.promising)) {
-            // Where chance alone makes codes, what was not read cleanly must at least be a square with straight sides.
-            if (reader.isCodeCommon() && !isPlausibleSquare(candidate.fitted, candidate.scale, pictureSize)) return;
-            const double contrast = 0.3 * (marker.reading.white - marker.reading.black);
-            const auto refined = edges.refine(luma, marker.corners, dictionary.bits + 2, candidate.scale, contrast);
-            const bool straight = std::all_of(refined.begin(), refined.end(), [](bool corner) { return corner; });
-            if (reader.isCodeCommon() && !straight) return;
-            const Reading better = reader.read(luma, marker.corners);
-            if (better.found) marker.reading = better;
-            if (!marker.reading.found) marker.reading = reader.readCarefully(luma, marker.corners);
-        }
-        if (!marker.reading.found) return;
+        const bool isRead = readOutlined(marker, luma, pictureSize);
+        if ((!isRead || marker.errors() > 0) && !readOnPaper(marker, luma) && !isRead) return;
         for (Found &known : found) {
             if (!near(known.corners, marker.corners)) continue;
             if (marker.errors() < known.errors()) known = marker;
             return;
         }
         found.push_back(marker);
+    }
+
+    /// Reads what was outlined as it is, and again with better corners where that may help.
+    bool readOutlined(Found &marker, const Sampler &luma, double pictureSize) {
+        const Candidate &candidate = marker.candidate;
+        const bool doubtful = marker.reading.found && marker.errors() > 0 && reader.isCodeCommon();
+        if (doubtful || (!marker.reading.found && marker.reading.promising)) {
+            // Where chance alone makes codes, what was not read cleanly must at least be a square with straight sides.
+            if (reader.isCodeCommon() && !isPlausibleSquare(candidate.fitted, candidate.scale, pictureSize))
+                return false;
+            const auto refined =
+                edges.refine(luma, marker.corners, dictionary.bits + 2, candidate.scale, contrastOf(marker));
+            const bool straight = std::all_of(refined.begin(), refined.end(), [](bool corner) { return corner; });
+            if (reader.isCodeCommon() && !straight) return false;
+            const Reading better = reader.read(luma, marker.corners);
+            if (better.found) marker.reading = better;
+            if (!marker.reading.found) marker.reading = reader.readCarefully(luma, marker.corners);
+        }
+        return marker.reading.found;
+    }
+
+    /// Reads what is printed on the paper that was outlined in its stead, since that is darker than what is around: false
+    /// where nothing is, or nothing that reads better.
+    bool readOnPaper(Found &marker, const Sampler &luma) {
+        const int cells = dictionary.bits + 2;
+        const SquareToQuad paper(marker.candidate.fitted);
+        for (const double margin : {0.5, 1.0}) {
+            const double near = margin / (cells + 2 * margin), far = 1 - near;
+            Quad quad{paper(near, near), paper(far, near), paper(far, far), paper(near, far)};
+            if (perimeter(quad) < 4 * options.minimumSize) return false;
+            const auto [darkest, lightest] = reader.shades(luma, quad);
+            if (lightest == 0) continue;
+            const float contrast = lightest - darkest, ceiling = lightest + paperSlack * contrast;
+            const double uncertainty = margin / 2 * perimeter(quad) / (4 * cells);
+            const auto refined = edges.refine(luma, quad, cells, uncertainty, 0.3 * contrast, ceiling);
+            if (!std::all_of(refined.begin(), refined.end(), [](bool corner) { return corner; })) continue;
+            const Reading reading = reader.read(luma, quad);
+            if (!reading.found) continue;
+            if (marker.reading.found && reading.match.distance + reading.borderErrors >= marker.errors()) continue;
+            marker = {reading, {quad, quad, marker.candidate.scale, perimeter(quad), ceiling}, quad};
+            return true;
+        }
+        return false;
     }
 
     void noteUnread(const Found &marker) {
@@ -247,13 +213,37 @@ private:
         }
         if (options.refine == OCV_MARKER_REFINE_EDGES) {
             corners = candidate.fitted;
-            const double contrast = 0.3 * (marker.reading.white - marker.reading.black);
-            const auto refined = edges.refine(luma, corners, dictionary.bits + 2, candidate.scale, contrast);
+            const auto refined = edges.refine(
+                luma, corners, dictionary.bits + 2, candidate.scale, contrastOf(marker), candidate.ceiling);
             refineByGradient(corners, refined, picture);
         }
-        for (size_t i = 0; i < 4; ++i) marker.corners[i] = corners[(i + size_t(marker.reading.match.firstCorner)) % 4];
-        if (options.refine == OCV_MARKER_REFINE_EDGES && ModelFit::isWorthwhile(edges.blur()))
-            marker.isFitted = fitWhole(marker, full);
+        marker.corners = fromOwnCorner(corners, marker);
+        const bool isBlurred = options.refine == OCV_MARKER_REFINE_EDGES && ModelFit::isWorthwhile(edges.blur());
+        if (!isBlurred && !isSmallAndDoubtful(marker)) return;
+        Found fitted = marker;
+        if (options.refine != OCV_MARKER_REFINE_EDGES) {
+            Quad sides = candidate.fitted;
+            edges.refine(luma, sides, dictionary.bits + 2, candidate.scale, contrastOf(marker), candidate.ceiling);
+            fitted.corners = fromOwnCorner(sides, marker);
+        }
+        fitted.isFitted = fitWhole(fitted, full);
+        if (isBlurred) marker = fitted;
+        if (isSmallAndDoubtful(marker)) marker.reading.doubt = model.doubt();
+    }
+
+    /// Whether only the whole of it can tell that a marker is one: where cells are small, few samples say what is in them.
+    bool isSmallAndDoubtful(const Found &marker) const {
+        const double cell = perimeter(marker.candidate.fitted) / 4 / (dictionary.bits + 2);
+        return cell < smallCell && reader.isDoubtful(marker.reading);
+    }
+
+    /// What a side must rise by, luma levels.
+    static double contrastOf(const Found &marker) { return 0.3 * (marker.reading.white - marker.reading.black); }
+
+    static Quad fromOwnCorner(const Quad &corners, const Found &marker) {
+        Quad turned;
+        for (size_t i = 0; i < 4; ++i) turned[i] = corners[(i + size_t(marker.reading.match.firstCorner)) % 4];
+        return turned;
     }
 
     /// The marker `id` where it can't be read for blur, but what is seen is what it would show.
@@ -291,16 +281,13 @@ private:
 
     const MarkerDictionary dictionary;
     const ocv_marker_options options;
-    AdaptiveThreshold threshold;
-    DarkMask mask;
-    BorderFollower borders;
+    Negative negative, halfNegative;
+    OutlineSearch outlines;
     CodeReader reader;
     EdgeFit edges;
     ModelFit model;
     /// By id, what is known to be around a marker; empty where nothing is known of any.
     std::vector<Surroundings> surroundings;
-    std::array<std::vector<uint8_t>, mostLevels> levels;
-    std::vector<Candidate> candidates;
     std::vector<Found> found;
     /// Places with a marker's border and no code.
     std::vector<Quad> unread;

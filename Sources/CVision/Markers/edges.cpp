@@ -18,7 +18,7 @@ int placesAlong(double side, int most) { return std::clamp(int(side * 0.75), 6, 
 } // namespace
 
 /// Finds the edge on lines across the side, `reach` pixels to both hands of where the side is thought to be.
-void EdgeFit::locate(const Sampler &luma, const Side &side, int count, double reach, double contrast) {
+void EdgeFit::locate(const Sampler &luma, const Side &side, int count, double reach, double contrast, float ceiling) {
     places.clear();
     const double full = 2 * side.half;
     // Near the corners the neighbouring side's edge is in the profile.
@@ -28,7 +28,8 @@ void EdgeFit::locate(const Sampler &luma, const Side &side, int count, double re
     for (int i = 0; i < count; ++i) {
         const double u = -end + 2 * end * i / (count - 1), base = side.height(u);
         const Point centre = side.at(u);
-        for (int k = -steps; k <= steps; ++k) profile[k + steps] = luma(centre + side.outward * double(k));
+        for (int k = -steps; k <= steps; ++k)
+            profile[k + steps] = std::min(luma(centre + side.outward * double(k)), ceiling);
         // The steepest rise; on a tie, the one nearer to where the side is expected.
         int steepest = -1;
         float rise = 0;
@@ -136,7 +137,8 @@ bool EdgeFit::meet(const Side &before, const Side &after, Point &corner) {
     return true;
 }
 
-std::array<bool, 4> EdgeFit::refine(const Sampler &luma, Quad &quad, int cells, double uncertainty, double contrast) {
+std::array<bool, 4> EdgeFit::refine(
+    const Sampler &luma, Quad &quad, int cells, double uncertainty, double contrast, float ceiling) {
     std::array<bool, 4> refined{};
     std::array<Side, 4> sides;
     widest = 0;
@@ -156,10 +158,10 @@ std::array<bool, 4> EdgeFit::refine(const Sampler &luma, Quad &quad, int cells, 
         const double first = std::max(2.0, std::min({uncertainty + 1.5 + 0.01 * full, cell, double(longestReach)}));
         const double second = std::max(2.0, std::min(cell, 5.0));
         const int few = placesAlong(full, fewPlaces), many = placesAlong(full, manyPlaces);
-        locate(luma, side, few, first, contrast);
+        locate(luma, side, few, first, contrast, ceiling);
         if (!fit(side, few)) continue;
         // Again around the line just found, so that the profiles are centred.
-        locate(luma, side, many, second, contrast);
+        locate(luma, side, many, second, contrast, ceiling);
         side.fitted = fit(side, many);
         if (side.fitted) widest = std::max(widest, spread() / cell);
     }

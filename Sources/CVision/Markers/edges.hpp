@@ -15,8 +15,10 @@ class EdgeFit {
 public:
     /// Refines `quad`, whose corners are off by at most a few times `uncertainty` pixels. `cells` is the number of
     /// marker cells along a side: the search across a side stays within one. Tells by corner whether it was fitted;
-    /// the others are left as they were.
-    std::array<bool, 4> refine(const Sampler &luma, Quad &quad, int cells, double uncertainty, double contrast);
+    /// the others are left as they were. What is lighter than `ceiling` counts as that: a lighter ground behind narrow paper
+    /// would be the steeper edge.
+    std::array<bool, 4> refine(
+        const Sampler &luma, Quad &quad, int cells, double uncertainty, double contrast, float ceiling = 255);
 
     /// The blur at the side where it is widest for the cells across it, of the last quad that was refined: standard deviation,
     /// cells. Infinite where a side wasn't found.
@@ -39,7 +41,7 @@ private:
         double along, across, weight, rise;
     };
 
-    void locate(const Sampler &luma, const Side &side, int count, double reach, double contrast);
+    void locate(const Sampler &luma, const Side &side, int count, double reach, double contrast, float ceiling);
     /// Fits the side to the places; false where fewer than half of those `expected` were found, or they disagree.
     bool fit(Side &side, int expected);
     /// The standard deviation of the blur at the places, pixels.

@@ -23,6 +23,8 @@ struct Candidate {
     /// Full-size pixels per pixel of the level on which it was found: 1, 2, 4, …
     double scale;
     double perimeter;
+    /// The luma that its paper has at the most, where what is around that is lighter still.
+    float ceiling = 255;
 };
 
 inline double cross(Point a, Point b) { return a.x * b.y - a.y * b.x; }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <opencv2/core.hpp>
 
 namespace ocv::markers {
@@ -25,6 +26,8 @@ constexpr double leastBlur = 0.3, firstBlur = 0.7;
 constexpr double farthestMove = 1.5, farthestCells = 0.6;
 /// The least that the model must explain of what is seen, as a share of its variance.
 constexpr double leastExplained = 0.9;
+/// Standard deviation of the noise that isn't held against a code, luma levels.
+constexpr double mostNoise = 3;
 /// By how much light cells may differ from the ground, as a share of its rise, where they are of one paper.
 constexpr double evenLight = 0.2;
 
@@ -199,6 +202,7 @@ bool ModelFit::isWorthwhile(double blur) { return blur * sharpestCell > 1; }
 
 bool ModelFit::refine(ocv_plane luma, Quad &quad, int bits, uint64_t code, const Surroundings &surroundings) {
     const int cells = bits + 2;
+    unlikeness = std::numeric_limits<double>::infinity();
     if (cells >= mostEdges) return false;
     const Point middle = (quad[0] + quad[1] + quad[2] + quad[3]) * 0.25;
     const double scale = perimeter(quad) / 8, cell = 2 * scale / cells;
@@ -327,7 +331,9 @@ bool ModelFit::refine(ocv_plane luma, Quad &quad, int bits, uint64_t code, const
         }
         isFirst = false;
     }
-    if (!(explained >= leastExplained) || !(light[3] > 0) || !(light[4] > 0)) return false;
+    if (!(light[3] > 0) || !(light[4] > 0)) return false;
+    unlikeness = (1 - explained) * variance / ((1 - leastExplained) * variance + mostNoise * mostNoise);
+    if (!(explained >= leastExplained)) return false;
     const cv::Matx33d back = h.inv();
     Quad result;
     for (int k = 0; k < 4; ++k) {

@@ -38,11 +38,16 @@ public:
     /// would be dark in part.
     bool isPlain() const { return plain; }
 
+    /// How unlike the last code that was fitted what is seen is: what of it the code doesn't explain, as a share of what blur,
+    /// paper and noise make of a true one at the most. Over 1 it isn't that code; infinite where nothing could be fitted.
+    double doubt() const { return unlikeness; }
+
 private:
     struct Pixel {
         double x, y, value;
     };
     bool plain = false;
+    double unlikeness = 0;
     std::vector<Pixel> pixels;
     std::vector<double> residuals;
 };

@@ -87,13 +87,15 @@ typedef struct {
     double minimumSize;
     /// How many of `windows` are given, 0…8. 0: a window of 13 px on the searched plane and on each halving
     /// of it down to 150 px, which finds large, blurred and noisy markers at a third of the cost of another window;
-    /// and one of 7 px on the searched plane.
+    /// and one of 7 px, on the full-size plane for small markers, on the half-size plane for pale ones.
     int32_t windowCount;
     /// Sides of the adaptive threshold's windows, pixels of the searched plane, 3…255, made odd.
     int32_t windows[OCV_MARKER_MAX_WINDOWS];
     /// How much darker than the mean of its window a pixel must be to count as dark, luma levels 0…127; under 0 for one by
-    /// the window.
+    /// the window. Where it is given, there is no window for pale markers.
     double thresholdOffset;
+    /// Whether markers are looked for that are printed white on black, and those alone.
+    bool inverted;
 } ocv_marker_options;
 
 /// One marker that was found.
@@ -106,8 +108,8 @@ typedef struct {
     int32_t borderErrors;
     /// How much of the error budget is left, 0…1: (1 − correctedBits / (max correction + 1)) ·
     /// (1 − borderErrors / (limit + 1)). 1 for a clean read. Less for codes that chance makes now and then (of few bits, or
-    /// one of very many) where cells aren't of one shade or a side hardly rises to what is outside; 0.6 of it at the
-    /// most for a plain code.
+    /// one of very many) where cells aren't of one shade or a side hardly rises to what is outside, and, where their cells
+    /// are small, the less the whole is seen as the code would be; 0.6 of it at the most for a plain code.
     double confidence;
     /// Whether its white cells are one upright rectangle: a ring, or many a letter, may be read as it.
     bool isPlain;

@@ -7,4 +7,5 @@
 #include "Markers/edges.cpp"
 #include "Markers/model.cpp"
 #include "Markers/options.cpp"
+#include "Markers/outlines.cpp"
 #include "Markers/threshold.cpp"

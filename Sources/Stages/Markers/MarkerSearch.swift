@@ -116,6 +116,7 @@ extension ocv_marker_options {
         errorCorrection = options.errorCorrection
         minimumSize = options.minimumSize
         thresholdOffset = options.thresholdOffset ?? -1
+        inverted = options.inverted
         let sides = options.windows.prefix(Int(OCV_MARKER_MAX_WINDOWS))
         windowCount = Int32(sides.count)
         withUnsafeMutableBytes(of: &windows) { bytes in

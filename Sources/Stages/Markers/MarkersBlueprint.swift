@@ -27,6 +27,7 @@ public struct MarkersBlueprint: StageBlueprint {
         var search: Search = .auto
         var windows: [Int] = []
         var thresholdOffset: Double?
+        var inverted = false
         var memory = 1.0
         var size: Double?
         var sizes: [String: Double] = [:]
@@ -71,8 +72,14 @@ public struct MarkersBlueprint: StageBlueprint {
             Field(
                 "thresholdOffset", \.thresholdOffset, .number(Bounds(0, 127)), unit: "luma levels",
                 doc:
-                    "How much darker than its window's mean a pixel must be to count as dark. Default: 4, and 7 in the smallest window, "
-                    + "which keeps markers apart from what is near, and in all of \"windows\"."),
+                    "How much darker than its window's mean a pixel must be to count as dark. Default: 4, 7 in the smallest window, "
+                    + "which keeps markers apart from what is near, and in all of \"windows\", and 1 in a third one for pale markers, "
+                    + "which is left out where an offset is given."),
+            Field(
+                "inverted", \.inverted, .flag, .optional,
+                doc:
+                    "Markers that are printed white on black, dark and light being exchanged, and those alone: a stage with it and one "
+                    + "without find both."),
             Field(
                 "memory", \.memory, .number(Bounds(0, 60)), .optional, unit: "s",
                 doc: "How long a marker may be out of sight and keep its track."),

@@ -6,25 +6,30 @@ import Testing
 
 /// Codes that a ring, a letter or texture may be taken for have to show more, and say so.
 @Suite struct PlainMarkerTests {
-    private static let (width, height, cell) = (320, 240, 14)
+    private static let (width, height) = (320, 240)
 
     /// A marker in the middle of a picture.
     /// - Parameters:
+    ///   - cell: side of a cell, pixels.
     ///   - ground: what is around it, luma; its cells are 30 and 220.
-    private func frame(_ name: String, _ id: Int, ground: UInt8 = 220) throws -> VideoFrame {
+    ///   - unevenness: by how much every other cell is nearer to the middle.
+    private func frame(
+        _ name: String, _ id: Int, cell: Int = 14, ground: UInt8 = 220, unevenness: UInt8 = 0
+    ) throws -> VideoFrame {
         let dictionary = try MarkerDictionary(name: name)
         let bits = Int(ocv_marker_dictionary_bits(dictionary.handle))
         var code = [UInt8](repeating: 0, count: bits * bits)
         try check(
             ocv_marker_dictionary_code(dictionary.handle, Int32(id), &code, Int32(code.count)), "write a marker's code")
         let side = bits + 2
-        let (left, top) = ((Self.width - side * Self.cell) / 2, (Self.height - side * Self.cell) / 2)
+        let (left, top) = ((Self.width - side * cell) / 2, (Self.height - side * cell) / 2)
         let luma = (0..<Self.width * Self.height).map { index -> UInt8 in
             let (x, y) = (index % Self.width - left, index / Self.width - top)
-            guard x >= 0, y >= 0, x < side * Self.cell, y < side * Self.cell else { return ground }
-            let (column, row) = (x / Self.cell - 1, y / Self.cell - 1)
-            guard (0..<bits).contains(column), (0..<bits).contains(row) else { return 30 }
-            return code[row * bits + column] == 1 ? 220 : 30
+            guard x >= 0, y >= 0, x < side * cell, y < side * cell else { return ground }
+            let (column, row) = (x / cell - 1, y / cell - 1)
+            let change = (column + row) % 2 == 0 ? 0 : unevenness
+            guard (0..<bits).contains(column), (0..<bits).contains(row) else { return 30 + change }
+            return code[row * bits + column] == 1 ? 220 - change : 30 + change
         }
         return try grayFrame(luma, width: Self.width, height: Self.height)
     }
@@ -55,5 +60,36 @@ import Testing
             #expect(told.count == count, "\(name)")
             #expect(told.allSatisfy { $0.confidence ?? 1 < 1 }, "\(name)")
         }
+    }
+
+    /// What is small is held against the whole of its code, and few bits tell little.
+    @Test(arguments: [(UInt8(0), 1), (UInt8(60), 0)]) func aSmallCodeIsSeenAsAWhole(unevenness: UInt8, count: Int)
+        throws
+    {
+        for name in ["aruco-4x4-50", "apriltag-16h5", "aruco-original"] {
+            let told = try observations(
+                stage(name, isStill: true), in: frame(name, 7, cell: 3, unevenness: unevenness))
+            #expect(told.count == count, "\(name)")
+            #expect(told.allSatisfy { $0.confidence ?? 0 > 0.9 }, "\(name)")
+        }
+        // Many bits tell enough, and so do large cells.
+        #expect(
+            try observations(
+                stage("aruco-6x6-250", isStill: true), in: frame("aruco-6x6-250", 7, cell: 3, unevenness: unevenness)
+            ).count == 1)
+        #expect(
+            try observations(
+                stage("aruco-4x4-50", isStill: true), in: frame("aruco-4x4-50", 7, unevenness: unevenness)
+            ).count == 1)
+    }
+
+    /// The less the whole is seen as its code would be, the less sure it is.
+    @Test func confidenceSaysHowMuchIsSeen() throws {
+        let told = try [UInt8(0), 35].map { unevenness in
+            try observations(
+                stage("aruco-4x4-50", isStill: true), in: frame("aruco-4x4-50", 7, cell: 3, unevenness: unevenness)
+            ).first?.confidence ?? 0
+        }
+        #expect(told[0] > 0.95 && told[1] > 0 && told[1] < 0.9, "\(told)")
     }
 }
