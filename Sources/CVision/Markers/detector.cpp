@@ -228,7 +228,7 @@ private:
         }
         fitted.isFitted = fitWhole(fitted, full);
         if (isBlurred) marker = fitted;
-        if (isSmallAndDoubtful(marker)) marker.reading.doubt = model.doubt();
+        if (isSmallAndDoubtful(marker)) marker.reading.doubt = model.doubt(marker.reading.match.distance);
     }
 
     /// Whether only the whole of it can tell that a marker is one: where cells are small, few samples say what is in them.

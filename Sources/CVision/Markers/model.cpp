@@ -200,9 +200,16 @@ cv::Matx33d toCells(const Quad &quad, int cells, Point middle, double scale) {
 
 bool ModelFit::isWorthwhile(double blur) { return blur * sharpestCell > 1; }
 
+double ModelFit::doubt(int correctedBits) const {
+    // A cell of the other shade adds its share of the area; about a quarter of the contrast squared is the whole's variance.
+    const double wrong = 4.0 * correctedBits / (side * side);
+    return unexplained / ((1 - leastExplained + wrong) * variance + mostNoise * mostNoise);
+}
+
 bool ModelFit::refine(ocv_plane luma, Quad &quad, int bits, uint64_t code, const Surroundings &surroundings) {
     const int cells = bits + 2;
-    unlikeness = std::numeric_limits<double>::infinity();
+    unexplained = std::numeric_limits<double>::infinity();
+    side = cells;
     if (cells >= mostEdges) return false;
     const Point middle = (quad[0] + quad[1] + quad[2] + quad[3]) * 0.25;
     const double scale = perimeter(quad) / 8, cell = 2 * scale / cells;
@@ -235,7 +242,7 @@ bool ModelFit::refine(ocv_plane luma, Quad &quad, int bits, uint64_t code, const
         }
     const double count = double(pixels.size());
     if (count < 5 * unknowns) return false;
-    const double variance = squares / count - sum * sum / (count * count);
+    variance = squares / count - sum * sum / (count * count);
     // The light is found in the first step, in which it is linear.
     Covariance blur(firstBlur * firstBlur, 0, firstBlur * firstBlur);
     double limit = 1, explained = 0, light[lightCount] = {};
@@ -244,7 +251,7 @@ bool ModelFit::refine(ocv_plane luma, Quad &quad, int bits, uint64_t code, const
     for (int step = 0; step < mostSteps; ++step) {
         Matrix normal = Matrix::zeros();
         Vector right = Vector::zeros();
-        double unexplained = 0;
+        double rest = 0;
         residuals.clear();
         for (size_t index = 0; index < pixels.size(); index += stride) {
             const auto &[px, py, value] = pixels[index];
@@ -299,7 +306,7 @@ bool ModelFit::refine(ocv_plane luma, Quad &quad, int bits, uint64_t code, const
                 around};
             const double off = value - seen, ratio = isFirst ? 0 : off / limit;
             residuals.push_back(std::abs(off));
-            unexplained += off * off;
+            rest += off * off;
             // Cauchy's weight: a glint or a finger on the marker is no part of the model.
             const double weight = 1 / (1 + ratio * ratio);
             for (int i = isFirst ? lightIndex : 0; i < unknowns; ++i) {
@@ -311,7 +318,7 @@ bool ModelFit::refine(ocv_plane luma, Quad &quad, int bits, uint64_t code, const
             for (int j = 0; j < i; ++j) normal(i, j) = normal(j, i);
             normal(i, i) = isFirst && i < lightIndex ? 1 : normal(i, i) * (1 + 1e-6) + 1e-9;
         }
-        explained = 1 - unexplained / double(residuals.size()) / variance;
+        explained = 1 - rest / double(residuals.size()) / variance;
         Vector move;
         if (!cv::solve(normal, right, move, cv::DECOMP_CHOLESKY)) return false;
         for (int i = 0; i < lightCount; ++i) light[i] += move(lightIndex + i);
@@ -332,7 +339,7 @@ bool ModelFit::refine(ocv_plane luma, Quad &quad, int bits, uint64_t code, const
         isFirst = false;
     }
     if (!(light[3] > 0) || !(light[4] > 0)) return false;
-    unlikeness = (1 - explained) * variance / ((1 - leastExplained) * variance + mostNoise * mostNoise);
+    unexplained = (1 - explained) * variance;
     if (!(explained >= leastExplained)) return false;
     const cv::Matx33d back = h.inv();
     Quad result;

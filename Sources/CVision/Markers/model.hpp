@@ -39,15 +39,18 @@ public:
     bool isPlain() const { return plain; }
 
     /// How unlike the last code that was fitted what is seen is: what of it the code doesn't explain, as a share of what blur,
-    /// paper and noise make of a true one at the most. Over 1 it isn't that code; infinite where nothing could be fitted.
-    double doubt() const { return unlikeness; }
+    /// paper and noise make of a true one at the most, and bits of it that were corrected. Over 1 it isn't that code;
+    /// infinite where nothing could be fitted.
+    double doubt(int correctedBits) const;
 
 private:
     struct Pixel {
         double x, y, value;
     };
     bool plain = false;
-    double unlikeness = 0;
+    /// Luma levels²: of all pixels, and of what the code doesn't explain; and the cells along a side.
+    double variance = 0, unexplained = 0;
+    int side = 0;
     std::vector<Pixel> pixels;
     std::vector<double> residuals;
 };

@@ -67,7 +67,7 @@ import Testing
 
     /// Narrow paper that is darker than what is around is outlined in the marker's stead.
     @Test(arguments: ["auto", "full"]) func whatIsOutlinedMayBeThePaper(search: String) throws {
-        let (cell, side) = (16, 96.0)
+        let (cell, side) = (8, 48.0)
         let paper = try frame(cell: cell, edge: cell / 2, black: 60, white: 90) { _, _ in 200 }
         let markers = try told(paper, #"{"search": "\#(search)"}"#).sorted {
             ($0.asMarker?.id ?? 0) < ($1.asMarker?.id ?? 0)
