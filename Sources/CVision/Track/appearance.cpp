@@ -14,14 +14,15 @@ constexpr int colorBits = 3;
 constexpr int toneBits = 5;
 
 /// Stretches the box to a square patch; what lies outside the picture repeats its edge.
-cv::Mat stretched(const cv::Mat &picture, const cv::Rect2d &box) {
+cv::Mat stretched(const cv::Mat &picture, const Place &place) {
+    const cv::Size2d &box = place.size;
     cv::Mat patch;
     const int longest = int(std::clamp(std::max(box.width, box.height), double(side), 128.0));
     // First at a common scale, which averages, then to the square.
     const double scale = std::max(box.width, box.height) / longest;
     const cv::Size size(
         std::max(1, int(std::lround(box.width / scale))), std::max(1, int(std::lround(box.height / scale))));
-    sample(picture, Window{{box.x + (box.width - 1) / 2, box.y + (box.height - 1) / 2}, scale}, size, patch);
+    sample(picture, Window{place.middle, scale, scale, place.angle}, size, patch);
     cv::Mat square;
     cv::resize(patch, square, cv::Size(side, side), 0, 0, cv::INTER_AREA);
     return square;
@@ -60,8 +61,8 @@ void standardize(cv::Mat &vector, double noise) {
 
 } // namespace
 
-Appearance::Look Appearance::look(const cv::Mat &picture, const cv::Rect2d &box) {
-    const cv::Mat patch = stretched(picture, box);
+Appearance::Look Appearance::look(const cv::Mat &picture, const Place &place) {
+    const cv::Mat patch = stretched(picture, place);
     Look result;
     extractor.gradients(patch, values);
     cv::Mat(1, int(values.size()), CV_32F, values.data()).copyTo(result.shape);
@@ -82,19 +83,19 @@ Similarity Appearance::similarity(const Look &a, const Look &b) {
     return s;
 }
 
-void Appearance::seed(const cv::Mat &picture, const cv::Rect2d &box) {
-    first = look(picture, box);
+void Appearance::seed(const cv::Mat &picture, const Place &place) {
+    first = look(picture, place);
     recent = {first.shape.clone(), first.tone.clone(), first.color.clone()};
 }
 
-Similarity Appearance::compare(const cv::Mat &picture, const cv::Rect2d &box) {
-    const Look now = look(picture, box);
+Similarity Appearance::compare(const cv::Mat &picture, const Place &place) {
+    const Look now = look(picture, place);
     const Similarity a = similarity(first, now), b = similarity(recent, now);
     return {std::max(a.shape, b.shape), std::max(a.tone, b.tone), std::max(a.color, b.color)};
 }
 
-void Appearance::adapt(const cv::Mat &picture, const cv::Rect2d &box) {
-    const Look now = look(picture, box);
+void Appearance::adapt(const cv::Mat &picture, const Place &place) {
+    const Look now = look(picture, place);
     cv::addWeighted(recent.shape, 1 - adaptation, now.shape, adaptation, 0, recent.shape);
     cv::addWeighted(recent.tone, 1 - adaptation, now.tone, adaptation, 0, recent.tone);
     cv::addWeighted(recent.color, 1 - adaptation, now.color, adaptation, 0, recent.color);

@@ -1,5 +1,6 @@
 #pragma once
 #include "Track/features.hpp"
+#include "Track/place.hpp"
 
 namespace ocv::track {
 
@@ -14,10 +15,10 @@ struct Similarity {
 /// the better counts: the seed can't drift, the recent look follows turns and light.
 class Appearance {
 public:
-    void seed(const cv::Mat &picture, const cv::Rect2d &box);
-    Similarity compare(const cv::Mat &picture, const cv::Rect2d &box);
+    void seed(const cv::Mat &picture, const Place &place);
+    Similarity compare(const cv::Mat &picture, const Place &place);
     /// Moves the recent look a little towards this place; only for places that are the object beyond doubt.
-    void adapt(const cv::Mat &picture, const cv::Rect2d &box);
+    void adapt(const cv::Mat &picture, const Place &place);
     /// The look to search for, 32-bit intensities of the box stretched to a square; the recent one or the seed's.
     const cv::Mat &pattern(bool original) const { return original ? first.tone : recent.tone; }
 
@@ -25,7 +26,7 @@ private:
     struct Look {
         cv::Mat shape, tone, color;
     };
-    Look look(const cv::Mat &picture, const cv::Rect2d &box);
+    Look look(const cv::Mat &picture, const Place &place);
     static Similarity similarity(const Look &a, const Look &b);
 
     FeatureExtractor extractor{false};

@@ -1,4 +1,5 @@
 #pragma once
+#include "Track/place.hpp"
 #include "ocv_track.h"
 
 #include <memory>
@@ -16,7 +17,7 @@ struct Estimate {
         double rival;     ///< the best other box's score, 0…1
     };
 
-    cv::Rect2d box;
+    Place place;
     double response = 0; ///< about 1 where the picture looks as taught, 0 where nothing does
     double sidelobe = 0; ///< peak-to-sidelobe ratio of the response
     std::optional<Networks> sighting;
@@ -29,13 +30,13 @@ public:
     virtual ~Engine() = default;
 
     /// Learns the object from scratch.
-    virtual void seed(const cv::Mat &picture, const cv::Rect2d &box) = 0;
+    virtual void seed(const cv::Mat &picture, const Place &place) = 0;
     /// Looks near the last place; what was learnt and the last place stay as they are.
     virtual Estimate locate(const cv::Mat &picture) = 0;
     /// The next search starts here.
-    virtual void move(const cv::Rect2d &box) = 0;
+    virtual void move(const Place &place) = 0;
     /// The same, for a place where the object didn't move to: it is looked for there.
-    virtual void jump(const cv::Rect2d &box) { move(box); }
+    virtual void jump(const Place &place) { move(place); }
     /// Learns that the object is at the place last set by `move`.
     virtual void learn(const cv::Mat &picture) = 0;
 };

@@ -49,29 +49,33 @@ void normalizeEnergy(std::vector<cv::Mat> &planes, int first, int last) {
 } // namespace
 
 void sample(const cv::Mat &picture, const Window &window, cv::Size size, cv::Mat &patch, const cv::Scalar *outside) {
-    const double left = window.center.x - window.scale * (size.width - 1) / 2.0;
-    const double top = window.center.y - window.scale * (size.height - 1) / 2.0;
-    double scale = window.scale, x = left, y = top;
+    const double cosine = std::cos(window.angle), sine = std::sin(window.angle);
+    cv::Matx23d map(cosine * window.across, -sine * window.down, 0, sine * window.across, cosine * window.down, 0);
+    const double right = (size.width - 1) / 2.0, lower = (size.height - 1) / 2.0;
+    map(0, 2) = window.center.x - map(0, 0) * right - map(0, 1) * lower;
+    map(1, 2) = window.center.y - map(1, 0) * right - map(1, 1) * lower;
     cv::Mat source = picture;
-    const int reduction = int(std::floor(scale));
+    const int reduction = int(std::floor(std::min(window.across, window.down)));
     if (reduction >= 2) {
         const cv::Rect frame(0, 0, picture.cols, picture.rows);
         const int margin = 2 * reduction;
+        const double width = std::abs(map(0, 0)) * size.width + std::abs(map(0, 1)) * size.height,
+                     height = std::abs(map(1, 0)) * size.width + std::abs(map(1, 1)) * size.height;
         const cv::Rect wanted(
-            int(std::floor(left)) - margin, int(std::floor(top)) - margin,
-            int(std::ceil(scale * size.width)) + 2 * margin, int(std::ceil(scale * size.height)) + 2 * margin);
+            int(std::floor(window.center.x - width / 2)) - margin,
+            int(std::floor(window.center.y - height / 2)) - margin, int(std::ceil(width)) + 2 * margin,
+            int(std::ceil(height)) + 2 * margin);
         cv::Rect part = wanted & frame;
         part.width -= part.width % reduction;
         part.height -= part.height % reduction;
         if (part.width > 0 && part.height > 0) {
             cv::resize(
                 picture(part), source, cv::Size(part.width / reduction, part.height / reduction), 0, 0, cv::INTER_AREA);
-            x = (left - part.x + 0.5) / reduction - 0.5;
-            y = (top - part.y + 0.5) / reduction - 0.5;
-            scale /= reduction;
+            map = map * (1.0 / reduction);
+            map(0, 2) = (map(0, 2) * reduction - part.x + 0.5) / reduction - 0.5;
+            map(1, 2) = (map(1, 2) * reduction - part.y + 0.5) / reduction - 0.5;
         }
     }
-    const cv::Matx23d map(scale, 0, x, 0, scale, y);
     cv::warpAffine(
         source, patch, map, size, cv::INTER_LINEAR | cv::WARP_INVERSE_MAP,
         outside ? cv::BORDER_CONSTANT : cv::BORDER_REPLICATE, outside ? *outside : cv::Scalar());

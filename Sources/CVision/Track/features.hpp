@@ -5,11 +5,12 @@
 
 namespace ocv::track {
 
-/// A square window of the picture: its centre (pixels, integer coordinates are pixel centres) and how many picture
-/// pixels one pixel of the sample covers.
+/// A window of the picture: its centre (pixels, integer coordinates are pixel centres), how many picture pixels one pixel of the
+/// sample covers in its width and in its height, and how far it is turned, in radians from the x axis to the y axis.
 struct Window {
     cv::Point2d center;
-    double scale = 1;
+    double across = 1, down = 1;
+    double angle = 0;
 };
 
 /// Samples `window` into a patch of `size` pixels; what lies outside the picture repeats the picture's edge, or is of

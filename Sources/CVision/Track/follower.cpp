@@ -20,15 +20,15 @@ constexpr double recoverySizes[] = {1, 0.8, 1.25};
 constexpr int confirmationsNeeded = 3;
 constexpr double velocityMemory = 0.8, velocityDecay = 0.9;
 constexpr double leastVisible = 0.25;
-
-cv::Point2d middle(const cv::Rect2d &box) { return {box.x + box.width / 2, box.y + box.height / 2}; }
+const cv::Size figureSize(50, 50);
 
 } // namespace
 
 void Follower::seed(const cv::Mat &picture, const cv::Rect2d &seedBox) {
-    box = seedBox;
-    engine->seed(picture, box);
-    appearance.seed(picture, box);
+    place = Place(seedBox);
+    place.lean = leanOf(figureOf(picture, place, figureSize));
+    engine->seed(picture, place);
+    appearance.seed(picture, place);
     velocity = {};
     doubts = confirmations = 0;
     lost = false;
@@ -38,11 +38,11 @@ Verdict Follower::update(const cv::Mat &picture) { return lost ? seek(picture) :
 
 Follower::Find Follower::look(const cv::Mat &picture) {
     const Estimate estimate = engine->locate(picture);
-    const Similarity similarity = appearance.compare(picture, estimate.box);
+    const Similarity similarity = appearance.compare(picture, estimate.place);
     // Repeated edge pixels look like anything.
-    const double visible = std::min(1.0, visibleShare(estimate.box, picture.size()) / leastVisible);
+    const double visible = std::min(1.0, visibleShare(estimate.place.bounds(), picture.size()) / leastVisible);
     Find find;
-    find.box = estimate.box;
+    find.place = estimate.place;
     find.identity = visible * identity(estimate, similarity, picture.channels() == 3);
     find.sureness = visible * sureness(estimate, find.identity);
     find.fit = fit(estimate, similarity);
@@ -65,12 +65,10 @@ double Follower::confidence(const Find &find) const {
 }
 
 /// The best of a few sizes at a place found anew.
-Follower::Find Follower::verify(const cv::Mat &picture, const cv::Rect2d &candidate) {
+Follower::Find Follower::verify(const cv::Mat &picture, const Place &candidate) {
     Find best;
     for (const double size : recoverySizes) {
-        const cv::Size2d now(candidate.width * size, candidate.height * size);
-        const cv::Point2d center = middle(candidate);
-        engine->jump({center.x - now.width / 2, center.y - now.height / 2, now.width, now.height});
+        engine->jump(candidate.scaled(size));
         const Find find = look(picture);
         if (find.identity > best.identity) best = find;
     }
@@ -78,63 +76,63 @@ Follower::Find Follower::verify(const cv::Mat &picture, const cv::Rect2d &candid
 }
 
 void Follower::accept(const cv::Mat &picture, const Find &find) {
-    engine->move(find.box);
-    box = find.box;
+    engine->move(find.place);
+    place = find.place;
     if (find.sureness > learningSureness) engine->learn(picture);
-    if (find.sureness > adaptationSureness) appearance.adapt(picture, box);
+    if (find.sureness > adaptationSureness) appearance.adapt(picture, place);
 }
 
 Verdict Follower::follow(const cv::Mat &picture) {
     const Find find = look(picture);
     if (find.identity > manner.minimumConfidence) {
-        const cv::Point2d moved = middle(find.box) - middle(box);
+        const cv::Point2d moved = find.place.middle - place.middle;
         velocity = doubts > 0 ? velocity : velocity * velocityMemory + moved * (1 - velocityMemory);
         doubts = 0;
         accept(picture, find);
-        return {box, confidence(find), State::tracked};
+        return {place.bounds(), confidence(find), State::tracked};
     }
     doubts++;
     if (find.identity > guessShare * manner.minimumConfidence) {
         // Half hidden or half turned: still a better guess than the motion, but nothing to learn from.
-        box = find.box;
+        place = find.place;
     } else {
-        box += velocity;
+        place = place.moved(velocity);
         velocity *= velocityDecay;
     }
-    engine->move(box);
-    if (doubts <= manner.patience && visibleShare(box, picture.size()) >= leastVisible)
-        return {box, find.identity, State::predicted};
+    engine->move(place);
+    if (doubts <= manner.patience && visibleShare(place.bounds(), picture.size()) >= leastVisible)
+        return {place.bounds(), find.identity, State::predicted};
     lost = true;
     confirmations = 0;
-    search.start(box);
-    return {box, find.identity, State::lost};
+    search.start(place);
+    return {place.bounds(), find.identity, State::lost};
 }
 
 Verdict Follower::seek(const cv::Mat &picture) {
-    if (!manner.redetect) return {box, 0, State::lost};
+    if (!manner.redetect) return {place.bounds(), 0, State::lost};
     Find best;
     if (confirmations > 0) {
         best = look(picture);
     } else {
-        std::vector<cv::Rect2d> candidates = search.next(picture, appearance);
+        std::vector<Place> candidates = search.next(picture, appearance);
         // It often is where it was lost; the networks see far around that.
-        candidates.push_back(box);
-        for (const cv::Rect2d &candidate : candidates) {
+        candidates.push_back(place);
+        for (const Place &candidate : candidates) {
             engine->jump(candidate);
             const Find find = look(picture);
             if (find.identity > best.identity) best = find;
         }
-        if (best.distinct) best = verify(picture, best.box);
+        if (best.distinct) best = verify(picture, best.place);
     }
     confirmations = best.distinct ? confirmations + 1 : 0;
-    if (best.distinct) engine->jump(best.box);
+    if (best.distinct) engine->jump(best.place);
     if (confirmations < confirmationsNeeded)
-        return {box, std::min(best.identity, manner.minimumConfidence), State::lost};
+        return {place.bounds(), std::min(best.identity, manner.minimumConfidence), State::lost};
     lost = false;
     doubts = 0;
     velocity = {};
     accept(picture, best);
-    return {box, confidence(best), State::recovered};
+    return {place.bounds(), confidence(best), State::recovered};
 }
 
 } // namespace ocv::track

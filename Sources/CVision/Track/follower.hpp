@@ -2,6 +2,7 @@
 #include "Track/appearance.hpp"
 #include "Track/confidence.hpp"
 #include "Track/engine.hpp"
+#include "Track/figure.hpp"
 #include "Track/search.hpp"
 
 namespace ocv::track {
@@ -31,7 +32,7 @@ public:
 
 private:
     struct Find {
-        cv::Rect2d box;
+        Place place;
         double identity = 0;   ///< how likely it is the object, 0…1
         double sureness = 0;   ///< how fit it is to be learnt, 0…1
         double fit = 0;        ///< how likely its box fits, 0…1
@@ -42,14 +43,14 @@ private:
     Verdict follow(const cv::Mat &picture);
     Verdict seek(const cv::Mat &picture);
     double confidence(const Find &find) const;
-    Find verify(const cv::Mat &picture, const cv::Rect2d &candidate);
+    Find verify(const cv::Mat &picture, const Place &candidate);
     void accept(const cv::Mat &picture, const Find &find);
 
     std::unique_ptr<Engine> engine;
     Manner manner;
     Appearance appearance;
     Search search;
-    cv::Rect2d box;
+    Place place;
     cv::Point2d velocity;
     int doubts = 0, confirmations = 0;
     bool lost = false;

@@ -17,7 +17,7 @@ constexpr int half = steps / 2 + 1;
 
 } // namespace
 
-ScaleFilter::ScaleFilter(cv::Size2d object) : object(object) {
+ScaleFilter::ScaleFilter(cv::Size2d object) {
     // Long objects keep their shape as far as whole cells allow.
     const double shrink = std::sqrt(patchArea / object.area());
     const auto cells = [&](double length) {
@@ -41,13 +41,14 @@ ScaleFilter::ScaleFilter(cv::Size2d object) : object(object) {
         window.at<float>(s) = float(0.5 * (1 - std::cos(2 * CV_PI * (s + 1) / (steps + 1))));
 }
 
-void ScaleFilter::pyramid(const cv::Mat &picture, cv::Point2d center, double scale) {
+void ScaleFilter::pyramid(const cv::Mat &picture, const Place &place) {
     cv::Mat patch, level;
     for (int s = 0; s < steps; s++) {
-        const double size = scale * std::pow(stepFactor, s - steps / 2);
-        // The patch has its own shape: sample at the geometric mean of both axes' factors.
-        const double unit = size * std::sqrt(object.area() / patchSize.area());
-        sample(picture, Window{center, unit}, patchSize, patch);
+        const double factor = std::pow(stepFactor, s - steps / 2);
+        const Window around{
+            place.middle, factor * place.size.width / patchSize.width, factor * place.size.height / patchSize.height,
+            place.angle};
+        sample(picture, around, patchSize, patch);
         extractor.gradients(patch, values);
         samples.create(steps, int(values.size()), CV_32F);
         float *row = samples.ptr<float>(s);
@@ -57,8 +58,8 @@ void ScaleFilter::pyramid(const cv::Mat &picture, cv::Point2d center, double sca
     cv::gemm(fourier, samples, 1, cv::noArray(), 0, spectrum);
 }
 
-double ScaleFilter::locate(const cv::Mat &picture, cv::Point2d center, double scale) {
-    pyramid(picture, center, scale);
+double ScaleFilter::locate(const cv::Mat &picture, const Place &place) {
+    pyramid(picture, place);
     float real[half], imaginary[half];
     for (int k = 0; k < half; k++) {
         const cv::Mat xr = spectrum.row(2 * k), xi = spectrum.row(2 * k + 1);
@@ -75,19 +76,19 @@ double ScaleFilter::locate(const cv::Mat &picture, cv::Point2d center, double sc
         }
         return sum;
     };
-    double best = -1e30, place = 0;
+    double best = -1e30, step = 0;
     for (int i = -4 * (steps / 2); i <= 4 * (steps / 2); i++) {
         const double value = response(i / 4.0);
         if (value > best) {
             best = value;
-            place = i / 4.0;
+            step = i / 4.0;
         }
     }
-    return std::pow(stepFactor, place);
+    return std::pow(stepFactor, step);
 }
 
-void ScaleFilter::learn(const cv::Mat &picture, cv::Point2d center, double scale) {
-    pyramid(picture, center, scale);
+void ScaleFilter::learn(const cv::Mat &picture, const Place &place) {
+    pyramid(picture, place);
     const float rate = taught ? learningRate : 1;
     if (!taught) {
         numerator = cv::Mat(spectrum.size(), CV_32F, cv::Scalar(0));

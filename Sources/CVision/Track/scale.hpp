@@ -1,5 +1,6 @@
 #pragma once
 #include "Track/features.hpp"
+#include "Track/place.hpp"
 
 namespace ocv::track {
 
@@ -10,14 +11,13 @@ public:
     /// `object`: the object's size in pixels at scale 1.
     explicit ScaleFilter(cv::Size2d object);
 
-    /// The factor by which the object at `center` outgrew `scale`.
-    double locate(const cv::Mat &picture, cv::Point2d center, double scale);
-    void learn(const cv::Mat &picture, cv::Point2d center, double scale);
+    /// The factor by which the object outgrew its place.
+    double locate(const cv::Mat &picture, const Place &place);
+    void learn(const cv::Mat &picture, const Place &place);
 
 private:
-    void pyramid(const cv::Mat &picture, cv::Point2d center, double scale);
+    void pyramid(const cv::Mat &picture, const Place &place);
 
-    cv::Size2d object;
     cv::Size patchSize;
     FeatureExtractor extractor{false};
     cv::Mat label, fourier, window, samples, spectrum, numerator, denominator;

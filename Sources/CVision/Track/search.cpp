@@ -19,13 +19,13 @@ constexpr int candidates = 2;
 
 } // namespace
 
-void Search::start(const cv::Rect2d &lastBox) {
-    last = lastBox;
+void Search::start(const Place &place) {
+    last = place.upright();
     frame = 0;
     tile = 0;
 }
 
-std::vector<cv::Rect2d> Search::next(const cv::Mat &picture, const Appearance &appearance) {
+std::vector<Place> Search::next(const cv::Mat &picture, const Appearance &appearance) {
     const int turn = frame++;
     const double size = sizes[turn / 2 % sizeCount];
     const cv::Size2d object(last.width * size, last.height * size);
@@ -69,14 +69,14 @@ std::vector<cv::Rect2d> Search::next(const cv::Mat &picture, const Appearance &a
     cv::resize(appearance.pattern(turn / 2 % 2 == 1), look, pattern, 0, 0, cv::INTER_AREA);
     cv::matchTemplate(reduced, look, score, cv::TM_CCOEFF_NORMED);
 
-    std::vector<cv::Rect2d> found;
+    std::vector<Place> found;
     const double stepX = double(part.width) / reducedSize.width, stepY = double(part.height) / reducedSize.height;
     for (int k = 0; k < candidates; k++) {
         double best;
         cv::Point top;
         cv::minMaxLoc(score, nullptr, &best, nullptr, &top);
         if (!(best >= leastCorrelation)) break;
-        found.emplace_back(part.x + top.x * stepX, part.y + top.y * stepY, object.width, object.height);
+        found.emplace_back(cv::Rect2d(part.x + top.x * stepX, part.y + top.y * stepY, object.width, object.height));
         const cv::Rect taken(top.x - pattern.width / 2, top.y - pattern.height / 2, pattern.width, pattern.height);
         score(taken & cv::Rect(0, 0, score.cols, score.rows)) = -1;
     }

@@ -9,9 +9,9 @@ namespace ocv::track {
 /// at a few sizes. What it finds are candidates, to be verified by somebody who knows the object better.
 class Search {
 public:
-    void start(const cv::Rect2d &lastBox);
+    void start(const Place &place);
     /// The best few candidates in this frame's piece, best first.
-    std::vector<cv::Rect2d> next(const cv::Mat &picture, const Appearance &appearance);
+    std::vector<Place> next(const cv::Mat &picture, const Appearance &appearance);
 
 private:
     cv::Rect2d last;

@@ -42,8 +42,8 @@ Siamese::Siamese(const ocv_tracker_networks &networks) : networks(networks) {
     window.resize(size_t(networks.channels) * size_t(networks.searchCells) * size_t(networks.searchCells));
 }
 
-void Siamese::crop(const cv::Mat &picture, cv::Point2d middle, double side, int size) {
-    sample(picture, Window{middle, side / size}, cv::Size(size, size), patch, &surround);
+void Siamese::crop(const cv::Mat &picture, const Place &at, double side, int size) {
+    sample(picture, Window{at.middle, side / size, side / size, at.angle}, cv::Size(size, size), patch, &surround);
     pixels.resize(size_t(3 * size * size));
     const size_t area = size_t(size * size);
     for (int y = 0; y < size; y++) {
@@ -57,41 +57,46 @@ void Siamese::crop(const cv::Mat &picture, cv::Point2d middle, double side, int 
     }
 }
 
-Siamese::Features Siamese::embed(const cv::Mat &picture, const cv::Rect2d &box) {
+Siamese::Features Siamese::embed(const cv::Mat &picture, const Place &place) {
     if (!hasSurround) surround = cv::mean(picture);
     hasSurround = true;
-    const cv::Point2d middle(box.x + (box.width - 1) / 2, box.y + (box.height - 1) / 2);
-    crop(picture, middle, contextSide(box.width, box.height), networks.templateSize);
+    crop(picture, place, contextSide(place.size.width, place.size.height), networks.templateSize);
     Features features(size_t(networks.channels) * size_t(networks.templateCells) * size_t(networks.templateCells));
     require(networks.embedTemplate(networks.context, pixels.data(), features.data()));
     return features;
 }
 
-void Siamese::open(const cv::Mat &picture, const cv::Rect2d &around) {
-    center = cv::Point2d(around.x + (around.width - 1) / 2, around.y + (around.height - 1) / 2);
-    unit = contextSide(around.width, around.height) / networks.templateSize;
-    crop(picture, center, unit * networks.searchSize, networks.searchSize);
+void Siamese::open(const cv::Mat &picture, const Place &place) {
+    around = place;
+    unit = contextSide(around.size.width, around.size.height) / networks.templateSize;
+    crop(picture, around, unit * networks.searchSize, networks.searchSize);
     require(networks.embedSearch(networks.context, pixels.data(), window.data()));
 }
 
-/// In pixels of the picture.
+/// In pixels of the picture, from the window's middle, in the window's own directions.
 cv::Rect2d Siamese::boxOf(int cell) const {
     const int count = networks.scoreCells, area = count * count;
     const double x = (cell % count - count / 2) * networks.stride, y = (cell / count - count / 2) * networks.stride;
     const double left = x - sides[size_t(cell)], top = y - sides[size_t(area + cell)];
     const double width = std::max(1.0, x + sides[size_t(2 * area + cell)] - left);
     const double height = std::max(1.0, y + sides[size_t(3 * area + cell)] - top);
-    return {
-        center.x + (left + width / 2) * unit - (width * unit - 1) / 2,
-        center.y + (top + height / 2) * unit - (height * unit - 1) / 2, width * unit, height * unit};
+    return {left * unit, top * unit, width * unit, height * unit};
 }
 
-Sighting Siamese::find(const Features &pattern, const cv::Rect2d &expected, Bias bias, const Opinion &opinion) {
+Place Siamese::placeOf(const cv::Rect2d &box) const {
+    const cv::Point2d away(box.x + box.width / 2, box.y + box.height / 2);
+    Place result(around.middle + around.outward(away), box.size());
+    result.angle = around.angle;
+    return result;
+}
+
+Sighting Siamese::find(const Features &pattern, const Place &expected, Bias bias, const Opinion &opinion) {
     require(networks.compare(networks.context, pattern.data(), window.data(), scores.data(), sides.data()));
     const int count = networks.scoreCells, area = count * count;
-    const double side = contextSide(expected.width, expected.height), shape = expected.width / expected.height;
+    const double side = contextSide(expected.size.width, expected.size.height),
+                 shape = expected.size.width / expected.size.height;
     const double step = networks.stride * unit, reach = count * step;
-    const cv::Point2d middle(expected.x + (expected.width - 1) / 2, expected.y + (expected.height - 1) / 2);
+    const cv::Point2d middle = around.inward(expected.middle - around.middle);
     const auto margin = [&](int i) {
         return double(scores[size_t(networks.scoreChannels - 1) * size_t(area) + size_t(i)]) -
                (networks.scoreChannels == 2 ? double(scores[size_t(i)]) : 0.0);
@@ -105,22 +110,23 @@ Sighting Siamese::find(const Features &pattern, const cv::Rect2d &expected, Bias
         const double grown = contextSide(box.width, box.height) / side, turned = box.width / box.height / shape;
         const double change = std::max(grown, 1 / grown) * std::max(turned, 1 / turned);
         // A cosine window about the expected place, as wide as the search window.
-        const double near = cosine(((i % count - count / 2) * step + center.x - middle.x) / reach) *
-                            cosine(((i / count - count / 2) * step + center.y - middle.y) / reach);
+        const double near = cosine(((i % count - count / 2) * step - middle.x) / reach) *
+                            cosine(((i / count - count / 2) * step - middle.y) / reach);
         double value = chance * std::exp(-(change - 1) * bias.stiffness) * (1 - bias.pull) + near * bias.pull;
-        if (opinion && chance > leastChance) value += opinion(box);
+        if (opinion && chance > leastChance) value += opinion(placeOf(box));
         if (value > most) {
             most = value;
             best = i;
         }
     }
     Sighting result;
-    result.box = boxes[size_t(best)];
+    const cv::Rect2d &chosen = boxes[size_t(best)];
+    result.place = placeOf(chosen);
     result.score = chances[size_t(best)];
     result.margin = margin(best);
     double agreed = 0, all = 0;
     for (size_t i = 0; i < boxes.size(); i++) {
-        const double common = overlap(boxes[i], result.box);
+        const double common = overlap(boxes[i], chosen);
         if (common > sameObject) {
             agreed += chances[i] * common;
             all += chances[i];

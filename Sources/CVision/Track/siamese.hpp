@@ -1,4 +1,5 @@
 #pragma once
+#include "Track/place.hpp"
 #include "ocv_track.h"
 
 #include <functional>
@@ -9,7 +10,7 @@ namespace ocv::track {
 
 /// What a pair of networks says of a search window.
 struct Sighting {
-    cv::Rect2d box;       ///< of the best cell, in pixels of the picture
+    Place place;          ///< of the best cell
     double score = 0;     ///< of the best cell, 0…1
     double margin = 0;    ///< the same as a logit
     double agreement = 0; ///< mean overlap of the best box with those of the cells around, by their scores, 0…1
@@ -23,7 +24,7 @@ struct Sighting {
 class Siamese {
 public:
     using Features = std::vector<float>;
-    using Opinion = std::function<double(const cv::Rect2d &)>;
+    using Opinion = std::function<double(const Place &)>;
 
     /// What counts against the networks' own score.
     struct Bias {
@@ -34,25 +35,26 @@ public:
     explicit Siamese(const ocv_tracker_networks &networks);
 
     /// The features of an object in a box with as much around it as the networks are used to.
-    Features embed(const cv::Mat &picture, const cv::Rect2d &box);
+    Features embed(const cv::Mat &picture, const Place &place);
 
-    /// Reads the window around a box.
-    void open(const cv::Mat &picture, const cv::Rect2d &around);
+    /// Reads the window around a place, turned as that is.
+    void open(const cv::Mat &picture, const Place &place);
 
     /// Looks for a template in the window that is open.
     /// - Parameters
     ///   - expected: where the object should be, with the size that it had last.
     ///   - opinion: what somebody else adds to a box's value; may be empty.
-    Sighting find(const Features &pattern, const cv::Rect2d &expected, Bias bias, const Opinion &opinion);
+    Sighting find(const Features &pattern, const Place &expected, Bias bias, const Opinion &opinion);
 
 private:
-    void crop(const cv::Mat &picture, cv::Point2d middle, double side, int size);
+    void crop(const cv::Mat &picture, const Place &at, double side, int size);
     cv::Rect2d boxOf(int cell) const;
+    Place placeOf(const cv::Rect2d &box) const;
 
     ocv_tracker_networks networks;
     cv::Scalar surround; ///< what lies outside the picture
     bool hasSurround = false;
-    cv::Point2d center;
+    Place around;    ///< what the window is about
     double unit = 1; ///< picture pixels in one of the window's
     cv::Mat patch;
     std::vector<float> pixels, scores, sides;

@@ -1,8 +1,10 @@
 // A room is compiled as one: OpenCV's headers take longer than what is behind them.
+#include "Track/align.cpp"
 #include "Track/appearance.cpp"
 #include "Track/confidence.cpp"
 #include "Track/correlation.cpp"
 #include "Track/features.cpp"
+#include "Track/figure.cpp"
 #include "Track/filter.cpp"
 #include "Track/follower.cpp"
 #include "Track/scale.cpp"
