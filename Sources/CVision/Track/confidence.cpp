@@ -7,6 +7,9 @@ namespace ocv::track {
 
 namespace {
 
+/// The minimum confidence by default: a place that is told has more.
+constexpr double toldLeast = 0.3;
+
 double logistic(double evidence) { return 1 / (1 + std::exp(-evidence)); }
 
 } // namespace
@@ -30,17 +33,19 @@ double sureness(const Estimate &estimate, double identity) {
     return estimate.sighting ? logistic(estimate.sighting->margin - 6) : identity;
 }
 
-/// Logistic regressions on the overlap itself, from the same and pedestrian sequences, each sequence counted by the root of
-/// its length, signs held to what the quantities mean; then how often an overlap that is expected to be so large is over a
-/// half, from seeds that were moved and scaled by up to a fifth (scripts/scores/confidence.py).
+/// Logistic regressions on whether the overlap is over a half, on the same and pedestrian sequences with seeds that were moved
+/// and scaled by up to a fifth, each sequence counted by the root of its length, signs held to what the quantities mean; for
+/// filters on the overlap itself, and then how often one that is expected to be so large is over a half.
 double fit(const Estimate &estimate, const Similarity &similarity) {
     const double response = std::clamp(estimate.response, 0.0, 0.6);
     // One place in twenty that the filters are surest of is another for all that.
     if (!estimate.sighting) return 0.95 * logistic(1 + 3.2 * (4.9 * response + 4.2 * similarity.color - 6));
-    const double agreement = std::clamp(estimate.sighting->agreement, 0.3, 0.9);
-    return logistic(
-        1.6 + 3 * (1.6 * agreement - estimate.sighting->rival + 1.4 * response + 1.2 * similarity.shape +
-                   2 * similarity.color - 3.3));
+    const Estimate::Networks &seen = *estimate.sighting;
+    const double chance = logistic(
+        3.2 * response + 1.2 * similarity.shape + 1.6 * similarity.color + 2 * std::clamp(seen.agreement, 0.3, 0.9) -
+        1.3 * seen.rival + 0.21 * std::clamp(seen.margin, -2.0, 8.0) - 3.55);
+    // What is told begins at the minimum for a place.
+    return std::max(0.0, (chance - toldLeast) / (1 - toldLeast));
 }
 
 } // namespace ocv::track
