@@ -34,18 +34,19 @@ double sureness(const Estimate &estimate, double identity) {
 }
 
 /// Logistic regressions on whether the overlap is over a half, on the same and pedestrian sequences with seeds that were moved
-/// and scaled by up to a fifth, each sequence counted by the root of its length, signs held to what the quantities mean; for
-/// filters on the overlap itself, and then how often one that is expected to be so large is over a half.
+/// and scaled by up to a fifth (scripts/scores/confidence.py), each sequence counted by the root of its length, signs held to what
+/// the quantities mean.
 double fit(const Estimate &estimate, const Similarity &similarity) {
     const double response = std::clamp(estimate.response, 0.0, 0.6);
-    // One place in twenty that the filters are surest of is another for all that.
-    if (!estimate.sighting) return 0.95 * logistic(1 + 3.2 * (4.9 * response + 4.2 * similarity.color - 6));
-    const Estimate::Networks &seen = *estimate.sighting;
-    const double chance = logistic(
-        3.2 * response + 1.2 * similarity.shape + 1.6 * similarity.color + 2 * std::clamp(seen.agreement, 0.3, 0.9) -
-        1.3 * seen.rival + 0.21 * std::clamp(seen.margin, -2.0, 8.0) - 3.55);
+    double evidence = 5.5 * response + similarity.shape + 2.55 * similarity.color + 0.8 * similarity.tone - 4.85;
+    if (estimate.sighting) {
+        const Estimate::Networks &seen = *estimate.sighting;
+        evidence = 3.2 * response + 1.2 * similarity.shape + 1.6 * similarity.color +
+                   2 * std::clamp(seen.agreement, 0.3, 0.9) - 1.3 * seen.rival +
+                   0.21 * std::clamp(seen.margin, -2.0, 8.0) - 3.55;
+    }
     // What is told begins at the minimum for a place.
-    return std::max(0.0, (chance - toldLeast) / (1 - toldLeast));
+    return std::max(0.0, (logistic(evidence) - toldLeast) / (1 - toldLeast));
 }
 
 } // namespace ocv::track
