@@ -177,19 +177,19 @@ struct BarcodeExtent {
                 guard let other = Self.line(ends), abs(other.slope - line.slope) < 0.1 else { return false }
                 return ends.count(where: { abs($0.y - origin) >= Self.lowest * length }) >= 6
             }
-            let next = stride(from: step / 2, through: Self.separator * length, by: step / 2).lazy.compactMap {
-                distance -> (Double, [Float])? in
+            // What parts rows looks like bars, too, but for a few pixels.
+            let further = stride(from: step / 2, through: Self.separator * length, by: step / 2).lazy.compactMap {
+                distance -> [Point]? in
                 let offset = edge + side * distance
                 let beyond = offset + side * step
                 guard let values = profile(at: offset, shift: slant * offset),
                     let others = profile(at: beyond, shift: slant * beyond),
                     Self.deviation(values[...]) > 0.6 * contrast, Self.correlation(values[...], others[...]) > 0.8
                 else { return nil }
-                return (offset, values)
+                let found = self.ends(from: offset, values, side)
+                return isRow(found, from: offset) ? found : nil
             }.first
-            guard let next else { return ends }
-            let further = self.ends(from: next.0, next.1, side)
-            guard isRow(further, from: next.0) else { return ends }
+            guard let further else { return ends }
             ends = further
         }
         return ends

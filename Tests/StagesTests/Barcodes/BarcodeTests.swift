@@ -281,17 +281,17 @@ import CVision
 
     @Test func weakReadingsTakeTwoThatAgree() {
         var evidence = BarcodeEvidence()
-        evidence.add([reading("4006381333931", .ean13, lines: 30)], isPlain: true, isFitted: false)
+        evidence.add([reading("4006381333931", .ean13, lines: 30)], isPlain: true)
         #expect(evidence.found.isEmpty && evidence.doubtful.count == 1)
         // Another reading of the place is no second voice, and nor is one of another place.
-        evidence.add([reading("4006381333979", .ean13, lines: 4)], isPlain: true, isFitted: false)
-        evidence.add([reading("4006381333931", .ean13, lines: 9, y: 300)], isPlain: true, isFitted: false)
+        evidence.add([reading("4006381333979", .ean13, lines: 4)], isPlain: true)
+        evidence.add([reading("4006381333931", .ean13, lines: 9, y: 300)], isPlain: true)
         #expect(evidence.found.isEmpty)
-        evidence.add([reading("4006381333931", .ean13, lines: 5)], isPlain: false, isFitted: true)
+        evidence.add([reading("4006381333931", .ean13, lines: 5)], isPlain: false)
         #expect(evidence.found.map(\.payload) == [.text("4006381333931")])
         // What was read there besides is forgotten.
-        evidence.add([reading("4006381333979", .ean13, lines: 90)], isPlain: true, isFitted: false)
-        evidence.add([reading("4006381333979", .ean13, lines: 90)], isPlain: true, isFitted: false)
+        evidence.add([reading("4006381333979", .ean13, lines: 90)], isPlain: true)
+        evidence.add([reading("4006381333979", .ean13, lines: 90)], isPlain: true)
         #expect(evidence.found.count == 1)
     }
 
@@ -299,35 +299,35 @@ import CVision
         var evidence = BarcodeEvidence()
         for _ in 0..<3 {
             evidence.add(
-                [reading("123456", .itf, lines: 6), reading("12345678", .itf, lines: 5)], isPlain: true, isFitted: false
+                [reading("123456", .itf, lines: 6), reading("12345678", .itf, lines: 5)], isPlain: true
             )
         }
         #expect(evidence.found.isEmpty)
-        evidence.add([reading("12345678", .itf, lines: 40)], isPlain: true, isFitted: false)
+        evidence.add([reading("12345678", .itf, lines: 40)], isPlain: true)
         #expect(evidence.found.map(\.payload) == [.text("12345678")])
     }
 
     @Test func sharpenedReadingsAloneAreNoShortUPC() {
         var evidence = BarcodeEvidence()
-        for _ in 0..<4 { evidence.add([reading("17804419", .upce, lines: 20)], isPlain: false, isFitted: true) }
+        for _ in 0..<4 { evidence.add([reading("17804419", .upce, lines: 20)], isPlain: false) }
         #expect(evidence.found.isEmpty)
-        evidence.add([reading("17804419", .upce, lines: 2)], isPlain: true, isFitted: true)
+        evidence.add([reading("17804419", .upce, lines: 2)], isPlain: true)
         #expect(evidence.found.count == 1)
     }
 
     /// A part of an ITF is read by the few lines that leave it between the same bars.
     @Test func partsOfAnITFAreNoSymbol() {
         var evidence = BarcodeEvidence()
-        for _ in 0..<5 { evidence.add([reading("459765", .itf, lines: 7)], isPlain: true, isFitted: false) }
+        for _ in 0..<5 { evidence.add([reading("459765", .itf, lines: 7)], isPlain: true) }
         #expect(evidence.found.isEmpty)
-        evidence.add([reading("45976532083583", .itf, lines: 60)], isPlain: true, isFitted: true)
-        evidence.add([reading("45976532083583", .itf, lines: 20)], isPlain: false, isFitted: true)
+        evidence.add([reading("45976532083583", .itf, lines: 60)], isPlain: true)
+        evidence.add([reading("45976532083583", .itf, lines: 20)], isPlain: false)
         #expect(evidence.found.map(\.payload) == [.text("45976532083583")])
     }
 
     @Test func errorCorrectionIsBelievedAtOnce() {
         var evidence = BarcodeEvidence()
-        evidence.add([reading("a", .qr, lines: 0)], isPlain: false, isFitted: false)
+        evidence.add([reading("a", .qr, lines: 0)], isPlain: false)
         #expect(evidence.found.count == 1)
     }
 
@@ -459,10 +459,10 @@ import CVision
         tracking = BarcodeTracking(options)
         #expect(tracking.update([sure], at: 0) { _ in [] }.isEmpty)
         var evidence = BarcodeEvidence()
-        evidence.add([reading("a", .code128, lines: 30)], isPlain: true, isFitted: false)
+        evidence.add([reading("a", .code128, lines: 30)], isPlain: true)
         #expect(evidence.found.map(\.isSure) == [true])
         evidence = BarcodeEvidence()
-        evidence.add([reading("a", .code128, lines: 5)], isPlain: true, isFitted: false)
+        evidence.add([reading("a", .code128, lines: 5)], isPlain: true)
         #expect(evidence.found.map(\.isSure) == [false])
     }
 

@@ -19,7 +19,7 @@ import Testing
             video: video)
         request.images = images
         var rows = try request.read()
-        try rows.place(in: PictureSize(width: 100, height: 100))
+        rows.place(in: PictureSize(width: 100, height: 100))
         return Dictionary(grouping: rows.rows(in: .min ... .max), by: \.key).mapValues { $0.map { $0.box?.x ?? -1 } }
     }
 
@@ -28,7 +28,7 @@ import Testing
         var random = SystemRandomNumberGenerator()
         let images = (0..<photos).map { #"{"id": \#($0 + 1), "file_name": "p\#($0)x.jpg"}"# }
         let boxes = (0..<photos * 3).map {
-            #"{"image_id": \#($0 % photos + 1), "category_id": 1, "bbox": [\#($0 / photos), 0, 5, 5], "note": "}],{\\""}"#
+            #"{"image_id": \#($0 % photos + 1), "category_id": 1, "bbox": [\#($0 / photos), 0, 5, 5], "note": "}],{\""}"#
         }
         let shuffled = boxes.shuffled(using: &random)
         return try folder.write(
