@@ -43,6 +43,10 @@ struct NetworkTextTracking {
         var nextReading = 0
         /// Number of the frame from which on it may be asked again whether it still says the same.
         var nextQuestion = 0
+        /// Readings that are due because it seems to say more or less than it did.
+        var owed = 0
+        /// Whether its letters have gone, rather than something came in front of them.
+        var isErased = false
         var votes: [(text: String, weight: Double, best: TextReading)] = []
 
         var reading: TextReading? { votes.max { $0.weight < $1.weight }?.best }
@@ -67,6 +71,8 @@ struct NetworkTextTracking {
     private static let few = 4
     /// Gain of detail with which a line is read again.
     private static let gain = 1.2
+    /// Gain of width with which a line shows more of itself.
+    private static let longer = 1.12
     /// Confidence of a reading that need not be confirmed.
     private static let sure = 0.95
 
@@ -193,15 +199,18 @@ struct NetworkTextTracking {
             guard let match else { continue }
             taken.insert(match)
             var (index, known) = followed[match]
+            let isLonger = Self.aligned(regions[place], to: known.detected).width > known.detected.width * Self.longer
+            if isLonger { known.owed = max(known.owed, 1) }
             correct(&known, by: regions[place])
             known.looks += 1
             known.appearance = try TextAppearance(of: known.line, in: frame) ?? known.appearance
             index = book.see(known, as: index)
-            if isWorthReading(known, regions[place]) { unread.append((place, index)) }
+            if isWorthReading(known) { unread.append((place, index)) }
         }
         // What has a track and was followed is there, though the network missed it this time.
-        for (match, (index, known)) in followed.enumerated()
+        for (match, (index, var known)) in followed.enumerated()
         where !taken.contains(match) && book.tracks[index].number != nil {
+            known.owed = max(0, known.owed - 1)
             book.see(known, as: index)
         }
         for (place, region) in regions.enumerated() where trackOf[place] == nil && !isPartOfKnown(region) {
@@ -278,10 +287,9 @@ struct NetworkTextTracking {
 
     // MARK: Reading
 
-    private func isWorthReading(_ known: Known, _ region: TextRegion) -> Bool {
+    private func isWorthReading(_ known: Known) -> Bool {
+        if known.owed > 0 { return true }
         if let detail = known.appearance?.detail, detail > known.detail * Self.gain { return true }
-        // It shows more of itself.
-        if Self.aligned(region, to: known.detected).width > known.detected.width * 1.12 { return true }
         guard known.looks >= known.nextReading else { return false }
         return known.reading.map { $0.confidence < Self.sure } ?? true
     }
@@ -296,8 +304,12 @@ struct NetworkTextTracking {
         let detail = known.appearance?.detail ?? 0
         known.detail = max(known.detail, detail)
         defer { book[index] = known }
-        guard let read, isSure(read, at: region) else { return }
+        guard let read, isSure(read, at: region), !Self.isPiece(read.reading.text, of: known, in: region) else {
+            known.owed = max(0, known.owed - 1)
+            return
+        }
         let reading = read.reading
+        Self.settle(&known, by: reading)
         let isBest = reading.confidence >= 0.98 * (known.votes.map { $0.best.confidence }.max() ?? 0)
         if isBest {
             known.line = read.region
@@ -341,7 +353,8 @@ struct NetworkTextTracking {
     /// Whether a reading is what is still to be seen of a string that is partly covered: it stays that string.
     private func isRestOfHidden(_ index: Int, _ reading: TextReading) -> Bool {
         book.tracks.contains { other in
-            guard other.number != nil, !other.isSeen, let whole = other.thing.reading?.text else { return false }
+            guard other.number != nil, !other.isSeen, !other.thing.isErased, let whole = other.thing.reading?.text
+            else { return false }
             return whole.count > reading.text.count && whole.contains(reading.text)
                 && other.thing.line.contains(book[index].center)
         }

@@ -66,6 +66,7 @@ struct TextAppearance: Sendable {
     private let pixels: [UInt8]
     /// Sharpness of its letters: the mean step from pixel to pixel along it over their contrast, times its height.
     let detail: Double
+    let ends: TextEnds
 
     private static let rows = 16
 
@@ -88,6 +89,7 @@ struct TextAppearance: Sendable {
         let contrast = Double(sorted[sorted.count * 95 / 100]) - Double(sorted[sorted.count * 5 / 100])
         // The steps at the letters' edges, of those that there are.
         detail = line.height * Double(steps[steps.count * 95 / 100]) / max(contrast, 8)
+        ends = try TextEnds(of: line, in: frame, contrast: contrast)
     }
 
     private static func pixels(of line: TextRegion, in frame: VideoFrame, _ width: Int, _ height: Int) throws -> [UInt8]
