@@ -98,7 +98,6 @@ public struct TextBlueprint: StageBlueprint {
         self.options = options
         takesRegions = context.hasInputs
         let engine = options.engine ?? (options.languages != nil ? .tesseract : .ppocr)
-        files = try ModelFile.data(of: [options.recognitionModel].compactMap { $0.map(context.resolve) })
         let what: JSONMember
         switch engine {
         case .ppocr:
@@ -135,6 +134,8 @@ public struct TextBlueprint: StageBlueprint {
             reader = .tesseract(try Self.recognizers(languages))
             what = JSONMember(key: "languages", value: JSONNode(.array(languages.map { JSONNode(.string($0)) })))
         }
+        // Once it has been opened, as the option's own.
+        files = try ModelFile.data(of: [options.recognitionModel].compactMap { $0.map(context.resolve) })
         details = [
             JSONMember(
                 key: "reader",
