@@ -39,7 +39,8 @@ struct JobDeclaration: Record {
             "deinterlace", \.deinterlaces, .flag,
             doc:
                 "Makes whole pictures of interlaced ones, one for one, before any stage sees them. Default: true where a stage's finds "
-                + "are covered, or a cover by hand follows them, from the first interlaced picture on: what moves is in two places in such a one."),
+                + "are covered, or a cover by hand follows them, from the first interlaced picture on: what moves is in two places in such a one."
+        ),
         Field(
             "frameRate", \.frameRate, .frameRate, unit: "1/s",
             doc: "Of an image sequence or a raw stream, which don't say. Default: 25."),
