@@ -1,15 +1,14 @@
 internal import Graph
 
-/// Whether a line goes on beyond the picture: by what is to be seen between its last letter and the picture's border. The
-/// letter touches the border, or letters that weren't read go on to it. A panel's rim, texture and other lines are none.
+/// Whether a line goes on beyond the picture. The end of one that does lies nearer to the picture's border than words are
+/// to each other, or a part of the next letter is still to be seen there. Where what the line stands on ends before the
+/// picture does, the line ends too.
 struct TextBorder {
     let frame: VideoFrame
 
-    /// Distances in heights of a line. The border is too far to cut it; it is so near that no letter need be seen between,
-    /// where texture lets none be told; and so far from the last letter that this one is whole and the next would be seen.
-    private static let (far, tooNear, gap) = (1.4, 0.2, 0.19)
-    /// Share of what is beside the line that has its letters' colour: from there on it is texture.
-    private static let mostTexture = 0.12
+    /// Distances from the border, in heights of a line: no room for a space between the line and the border, and room
+    /// for a space and most of a letter.
+    private static let (tooNear, far) = (0.45, 1.4)
     /// Room that an outline leaves above and below the letters, in its height: that may lie beyond the picture.
     private static let margin = 0.2
     /// How far a letter is looked for that can't be read, in heights.
@@ -19,29 +18,20 @@ struct TextBorder {
         guard let inner = line.grown(left: 0, right: 0, above: -Self.margin, below: -Self.margin),
             isInPicture(inner)
         else { return true }
-        return try cutsEnd(of: line) || cutsEnd(of: line.turned)
-    }
-
-    /// Whether a line's right end is where the picture ends.
-    private func cutsEnd(of line: TextRegion) throws -> Bool {
-        let room = room(beyond: line)
-        guard room < Self.far else { return false }
-        guard let strokes = try strokes(beyond: line, by: room), strokes.texture < Self.mostTexture,
-            let last = strokes.letters.filter(Self.isSure).map(\.columns.upperBound).max()
-        else { return room < Self.tooNear }
-        return room * Double(Self.rows) - Double(last) < Self.gap * Double(Self.rows)
+        for end in [line, line.turned] {
+            let room = room(beyond: end)
+            guard room < Self.far else { continue }
+            switch try view(beyond: end, by: nil) {
+            case .letter: return true
+            case .edge: continue
+            case .ground: if room < Self.tooNear { return true }
+            }
+        }
+        return false
     }
 
     /// Whether a part of a letter is to be seen close beyond an end of a line, rather than the edge of what it stands on.
-    func showsLetter(beyond end: TextRegion) throws -> Bool {
-        let strokes = try strokes(beyond: end, by: min(Self.reach, room(beyond: end)))
-        return strokes?.letters.contains { Self.isSure($0) && $0.columns.upperBound > Self.rows / 5 } ?? false
-    }
-
-    /// Whether a piece of ink is a part of a letter; a speck apart from the line is none.
-    private static func isSure(_ piece: TextStrokes.Piece) -> Bool {
-        piece.columns.lowerBound <= rows / 6 || piece.area >= rows / 2 && piece.columns.count >= 2
-    }
+    func showsLetter(beyond end: TextRegion) throws -> Bool { try view(beyond: end, by: Self.reach) == .letter }
 
     private func isInPicture(_ region: TextRegion) -> Bool {
         region.polygon.allSatisfy {
@@ -65,27 +55,62 @@ struct TextBorder {
         return min(room(end.x, way.x, frame.width), room(end.y, way.y, frame.height))
     }
 
-    // MARK: The line's end
+    // MARK: The sliver
 
-    /// Rows of a line as it is sampled; and what is looked at above and below it and before its end, in its height.
-    private static let (rows, beside, before) = (48, 0.35, 2.0)
+    /// Rows of a line as it is sampled; and what is looked at above and below it, in its height.
+    private static let (rows, beside) = (48, 0.35)
 
-    /// The strokes of the letters' colour at a line's right end and so many heights of the line beyond it; nil where the line
-    /// has no contrast.
-    private func strokes(beyond line: TextRegion, by heights: Double) throws -> TextStrokes? {
-        let length = line.width / max(line.height, 1)
-        let width = max(8, Int(Double(Self.rows) * length))
+    /// What is to be seen beyond a line's end.
+    private enum View {
+        /// A stroke of the letters' colour and no higher than the line.
+        case letter
+        /// What the line stands on ends there: a whole height of something else.
+        case edge
+        /// What the line stands on goes on.
+        case ground
+    }
+
+    /// What is to be seen between a line's right end and the border, or so many heights of the line.
+    private func view(beyond line: TextRegion, by heights: Double?) throws -> View {
+        let width = max(8, Int(Double(Self.rows) * line.width / max(line.height, 1)))
         let inside = try TextNetworks.pixels(of: line.polygon, in: frame, width: width, height: Self.rows)
-        let before = min(Self.before, length)
-        guard let tones = Tones(inside, width: width, height: Self.rows), before + heights > 0,
-            let strip = line.grown(left: before - length, right: heights, above: Self.beside, below: Self.beside)
-        else { return nil }
-        let wide = max(4, Int((Double(Self.rows) * (before + heights)).rounded()))
-        let beside = Int(Double(Self.rows) * Self.beside), high = Self.rows + 2 * beside
-        let pixels = try TextNetworks.pixels(of: strip.polygon, in: frame, width: wide, height: high)
-        return TextStrokes(
-            (0..<wide * high).map { tones.isInk(pixels, $0 * 3) }, width: wide,
-            end: Int((Double(Self.rows) * before).rounded()), lines: beside..<beside + Self.rows)
+        guard let tones = Tones(inside, width: width, height: Self.rows),
+            // From the line's end to where both sides have reached the border, which goes on beyond it.
+            let map = Homography(unitSquareTo: line.polygon)
+        else { return .ground }
+        let (x, y) = (line.height / max(line.width, 1), Self.beside)
+        let border = max(
+            room(from: line.polygon[0], to: line.polygon[1]), room(from: line.polygon[3], to: line.polygon[2]))
+        let reach = heights.map { min($0 * line.height, border) } ?? border
+        guard reach < 3 * line.height, reach > 0 else { return .ground }
+        let strip = Box(x: 1, y: -y, width: reach / max(line.width, 1) + 0.05 * x, height: 1 + 2 * y)
+        let corners = strip.corners.map { map($0) }
+        guard Homography.isConvex(corners) else { return .ground }
+        let high = Int(Double(Self.rows) * (1 + 2 * y))
+        let wide = max(4, Int(Double(Self.rows) * strip.width / x))
+        let pixels = try TextNetworks.pixels(of: corners, in: frame, width: wide, height: high)
+        // Edges of what it stands on cross the line at least; the line's own last letter may reach a little beyond its end.
+        let rim = Int(Double(Self.rows) * (Self.beside - 0.1))
+        var other = 0
+        for column in min(Self.rows / 8, wide - 1)..<wide {
+            let places = (0..<high).map { ($0 * wide + column) * 3 }
+            if Self.hasLetter(places.map { tones.isInk(pixels, $0) }) { return .letter }
+            let strange = places[rim..<high - rim].count { !tones.isGround(pixels, $0) }
+            other = Double(strange) > 0.85 * Double(high - 2 * rim) ? other + 1 : 0
+            if other >= Self.edge { return .edge }
+        }
+        return .ground
+    }
+
+    /// Columns that an edge is wide at the least.
+    private static let edge = 2
+
+    /// Whether a run across the line is as long as a stroke is wide, and stays within the line.
+    private static func hasLetter(_ isInk: [Bool]) -> Bool {
+        let margin = Int(Double(rows) * (beside - 0.1)), least = rows / 12
+        return isInk.indices.split(whereSeparator: { !isInk[$0] }).contains { run in
+            run.count >= least && run.startIndex >= margin && run.endIndex <= isInk.count - margin
+        }
     }
 }
 
@@ -113,6 +138,11 @@ private struct Tones {
         let means = [sums[0] / counts[0], sums[1] / counts[1]]
         (ground, ink) = rim[0] >= rim[1] ? (means[0], means[1]) : (means[1], means[0])
         guard Self.square(ink - ground) > 20 * 20 else { return nil }
+    }
+
+    /// Whether a colour is the ground's, lighter or darker by a part of the way to the letters' at the most.
+    func isGround(_ pixels: [UInt8], _ at: Int) -> Bool {
+        Self.square(Self.colour(pixels, at) - ground) < 0.16 * Self.square(ink - ground)
     }
 
     /// Whether a colour is nearer to the letters' than to the ground's.
