@@ -28,6 +28,14 @@ struct BarcodeExtent {
     private static let lowest = 0.03
     private static let mostRows = 12
 
+    /// Where a part of a row ends.
+    private struct End {
+        /// The part's middle along the line that was read, and how far it lies further along at its end, pixels.
+        var middle: Double, shift: Double
+        /// Its end below that line, pixels.
+        var offset: Double
+    }
+
     private let luma: ocv_plane
     /// The middle of the lines that were read: its beginning, and the direction of the row.
     private let start: Point, along: Point
@@ -69,8 +77,8 @@ struct BarcodeExtent {
             top = stacked(top, middle, -1)
             bottom = stacked(bottom, middle, 1)
         }
-        guard let upper = Self.line(top), let lower = Self.line(bottom) else { return nil }
-        let corners = [corner(0, upper), corner(length, upper), corner(length, lower), corner(0, lower)]
+        guard let upper = corners(top), let lower = corners(bottom) else { return nil }
+        let corners = upper + lower.reversed()
         return corners.allSatisfy { $0.x.isFinite && $0.y.isFinite } ? corners : nil
     }
 
@@ -124,13 +132,13 @@ struct BarcodeExtent {
         return slant
     }
 
-    /// Where each part of a row ends: along it and down from the line that was read, pixels.
+    /// Where each part of a row ends.
     /// - Parameters:
     ///   - origin: The line from which it is followed, and its grey values.
     ///   - side: 1 downwards, −1 upwards.
     private func ends(
         from origin: Double, _ values: [Float], _ side: Double, _ parts: [Range<Double>] = Self.parts
-    ) -> [Point] {
+    ) -> [End] {
         let pace = length / Double(count)
         let whole = Self.deviation(values[...])
         return parts.compactMap { part in
@@ -141,45 +149,54 @@ struct BarcodeExtent {
             var (shift, reach, missed) = (slant * origin, 0.0, 0.0)
             // How much the last line that was taken is alike, and the first one behind it.
             var (last, next) = (Float(1), Float?.none)
+            // In perspective bars grow or shrink on their way: each line is also held against the one before it.
+            var recent = Array(reference)
             while missed <= max(2 * step, Self.scratch * length) {
                 let way = missed + step
                 let expected = shift + slant * side * way
-                let looks = [0, -0.5, 0.5, -1, 1].lazy.compactMap { aside -> (shift: Double, alike: Float)? in
+                let looks = [0, -0.5, 0.5, -1, 1].lazy.compactMap {
+                    aside -> (shift: Double, alike: Float, values: [Float])? in
                     let place = expected + aside * step
-                    return profile(at: origin + side * (reach + way), shift: place, range).map {
-                        (place, Self.correlation($0[...], reference))
+                    return profile(at: origin + side * (reach + way), shift: place, range).map { values in
+                        let alike = max(
+                            Self.correlation(values[...], reference), Self.correlation(values[...], recent[...]))
+                        return (place, alike, values)
                     }
                 }
                 // The first that is good enough; else the best.
                 let best = looks.first { $0.alike > 0.9 } ?? looks.max { $0.alike < $1.alike }
-                if let best, best.alike >= Self.alike {
+                // What fades into the ground is its end, however alike.
+                if let best, best.alike >= Self.alike,
+                    Self.deviation(best.values[...]) >= 0.4 * Self.deviation(reference)
+                {
                     (shift, reach, missed, last, next) = (best.shift, reach + way, 0, best.alike, nil)
+                    recent = best.values
                 } else {
                     (missed, next) = (way, next ?? best?.alike ?? last)
                 }
             }
             // The edge lies where it would be just alike enough.
-            if let next, last > next { reach += step * Double((last - Self.alike) / (last - next)) }
+            if let next { reach += step * (next < Self.alike ? Double((last - Self.alike) / (last - next)) : 0.5) }
             let middle = (Double(range.lowerBound + range.upperBound) / 2) * pace
-            return Point(middle + shift, origin + side * reach)
+            return End(middle: middle, shift: shift, offset: origin + side * reach)
         }
     }
 
     /// The ends of rows that stand on the one that was read: other bars, which go on as these do.
-    private func stacked(_ ends: [Point], _ middle: [Float], _ side: Double) -> [Point] {
+    private func stacked(_ ends: [End], _ middle: [Float], _ side: Double) -> [End] {
         let contrast = Self.deviation(middle[...])
         var ends = ends
         for _ in 0..<Self.mostRows {
             guard let line = Self.line(ends) else { return ends }
             let edge = line.height + line.slope * length / 2
             // Whatever lies beside a code looks like bars now and then, but not along all of it, as high as a row, and in line with it.
-            func isRow(_ ends: [Point], from origin: Double) -> Bool {
+            func isRow(_ ends: [End], from origin: Double) -> Bool {
                 guard let other = Self.line(ends), abs(other.slope - line.slope) < 0.1 else { return false }
-                return ends.count(where: { abs($0.y - origin) >= Self.lowest * length }) >= 6
+                return ends.count(where: { abs($0.offset - origin) >= Self.lowest * length }) >= 6
             }
             // What parts rows looks like bars, too, but for a few pixels.
             let further = stride(from: step / 2, through: Self.separator * length, by: step / 2).lazy.compactMap {
-                distance -> [Point]? in
+                distance -> [End]? in
                 let offset = edge + side * distance
                 let beyond = offset + side * step
                 guard let values = profile(at: offset, shift: slant * offset),
@@ -196,24 +213,36 @@ struct BarcodeExtent {
     }
 
     /// A row's edge: its distance from the line that was read at that one's beginning, and what is added with each pixel along.
-    private static func line(_ ends: [Point]) -> (height: Double, slope: Double)? {
-        guard !ends.isEmpty else { return nil }
-        // The median of the slopes of all pairs (Theil 1950, Sen 1968): a scratch, or a spot, has an end of its own.
+    private static func line(_ ends: [End]) -> (height: Double, slope: Double)? {
+        line(through: ends.map { Point($0.middle + $0.shift, $0.offset) })
+    }
+
+    /// The line through points by the median of the slopes of all pairs (Theil 1950, Sen 1968): a scratch, or a spot, has an end of
+    /// its own.
+    private static func line(through points: [Point]) -> (height: Double, slope: Double)? {
+        guard !points.isEmpty else { return nil }
         var slopes: [Double] = []
-        for (index, a) in ends.enumerated() {
-            for b in ends[(index + 1)...] where abs(b.x - a.x) > 1 { slopes.append((b.y - a.y) / (b.x - a.x)) }
+        for (index, a) in points.enumerated() {
+            for b in points[(index + 1)...] where abs(b.x - a.x) > 1 { slopes.append((b.y - a.y) / (b.x - a.x)) }
         }
         slopes.sort()
         let slope = slopes.isEmpty ? 0 : slopes[slopes.count / 2]
-        let heights = ends.map { $0.y - slope * $0.x }.sorted()
+        let heights = points.map { $0.y - slope * $0.x }.sorted()
         return (heights[heights.count / 2], slope)
     }
 
-    /// Where one of the row's ends meets an edge.
-    private func corner(_ end: Double, _ edge: (height: Double, slope: Double)) -> Point {
-        // At offset t the end is at `end` + slant t along, where the edge is at height + slope (end + slant t).
-        let offset = (edge.height + edge.slope * end) / max(1 - edge.slope * slant, 0.1)
-        return start + along * (end + slant * offset) + down * offset
+    /// The first and the last corner of a row's edge.
+    private func corners(_ ends: [End]) -> [Point]? {
+        guard let edge = Self.line(ends) else { return nil }
+        // In perspective bars lean more the further along they are.
+        let leaning = ends.filter { abs($0.offset) >= 4 * step }.map { Point($0.middle, $0.shift / $0.offset) }
+        let leans = leaning.count < 4 ? nil : Self.line(through: leaning)
+        return [0, length].map { end in
+            let slant = leans.map { $0.height + $0.slope * end } ?? slant
+            // At offset t the end is at `end` + slant t along, where the edge is at height + slope (end + slant t).
+            let offset = (edge.height + edge.slope * end) / max(1 - edge.slope * slant, 0.1)
+            return start + along * (end + slant * offset) + down * offset
+        }
     }
 
     private static func deviation(_ values: ArraySlice<Float>) -> Float {

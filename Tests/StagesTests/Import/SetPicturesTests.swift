@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import Annotate
@@ -17,6 +18,8 @@ import Testing
     /// A list is read once, however many jobs ask for it, until it changes.
     @Test func readOnce() throws {
         try list(["images/train/a_000001.jpg,a,7"])
+        // What was written just now may be written again without a sign of it.
+        usleep(150_000)
         let set = try SetPictures.near(folder.path + "/labels/train/a_000001.txt")
         #expect(set?["a_000001.txt"]?.frame == 7)
         #expect(set?["a_00001.txt"] == nil && set?["a_.txt"] == nil)

@@ -102,6 +102,37 @@ import Testing
         #expect(live.map(\.reading.text) == [Self.text])
     }
 
+    /// The sign with nothing behind its first letters.
+    private static func sign(showing count: Int, _ sign: [UInt8], _ line: NetworkTextTracking.Text) -> [UInt8] {
+        guard count < text.count(where: { $0 != " " }) else { return sign }
+        var start = sign
+        let end = columns(of: count - 1, line).upperBound
+        for y in Int(line.polygon[0].y)..<Int(line.polygon[3].y) {
+            let ground = sign[y * width + Int(line.polygon[0].x) - 4]
+            for x in end..<Int(line.polygon[1].x) { start[y * width + x] = ground }
+        }
+        return start
+    }
+
+    /// What comes or goes in several steps is what stands there within a second, each time.
+    @Test(arguments: [[3, 8, 13, 14], [8, 13, 14], [14, 8], [14, 13, 8, 14]]) func steps(_ counts: [Int]) throws {
+        let sign = try Self.sign()
+        let line = try Self.first(sign)
+        let letters = Self.text.filter { $0 != " " }
+        var tracking = try Self.tracking()
+        var ordinal = 0
+        for count in counts {
+            let pixels = Self.sign(showing: count, sign, line)
+            var live: [NetworkTextTracking.Text] = []
+            for _ in 0..<25 {
+                live = try tracking.update(try Self.frame(pixels, at: ordinal)).filter { $0.state.isInSight }
+                ordinal += 1
+            }
+            let told = live.map { $0.reading.text.filter { $0 != " " } }
+            #expect(told == [String(letters.prefix(count))], "\(counts), \(count) letters")
+        }
+    }
+
     /// Text that changes in every frame is looked at no more often than a picture that moves.
     @Test func restless() throws {
         var cadence = TextCadence(pixels: 1280 * 736)
