@@ -27,9 +27,9 @@ let fuzzing: [Target] =
 let testSettings: [SwiftSetting] = swiftSettings + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 
 // Modules without loops over pixels: compiled without optimising, if asked for, they take a quarter of the time, which is a
-// third of a whole build's. It costs a frame next to nothing, a photo some 0.3 ms. The Makefile asks for it, but not where
-// the program is installed or packaged. Whoever depends on this package sees nothing of it: packages with such flags can't be
-// depended on.
+// third of a whole build's. It costs a frame next to nothing, a thing that is written 10 µs, a photo some 0.3 ms. The Makefile
+// asks for it, but not where the program is installed or packaged. Whoever depends on this package sees nothing of it:
+// packages with such flags can't be depended on.
 let coldSettings: [SwiftSetting] =
     swiftSettings
     + ((Context.environment["ANNOTATE_COLD"] ?? "").isEmpty
@@ -130,7 +130,7 @@ let package = Package(
         // Reading and writing video and sound.
         .target(name: "Media", dependencies: ["Base", "CFFmpeg"], swiftSettings: swiftSettings),
         // What is found: observations, how they are shown as data, added up, written and read back.
-        .target(name: "Results", dependencies: ["Media"], swiftSettings: swiftSettings),
+        .target(name: "Results", dependencies: ["Media"], swiftSettings: coldSettings),
         // Painting observations, on pictures and as overlays.
         .target(name: "Drawing", dependencies: ["Results", "CFFmpeg", "CPango"], swiftSettings: swiftSettings),
         // What a stage is, and how stages run on frames.
@@ -144,11 +144,11 @@ let package = Package(
             name: "Stages", dependencies: ["Graph", "CVision", "COpenVINO", "CTesseract", "CZXing"],
             swiftSettings: swiftSettings),
         // What a user needs before a job: a camera's calibration, markers to print.
-        .target(name: "Tools", dependencies: ["Graph", "Stages", "CVision"], swiftSettings: swiftSettings),
+        .target(name: "Tools", dependencies: ["Graph", "Stages", "CVision"], swiftSettings: coldSettings),
         // Pages to look at results and to point at things.
         .target(name: "Pages", dependencies: ["Annotate", "CPages"], swiftSettings: coldSettings),
         // Figures of results against a truth.
-        .target(name: "Metrics", dependencies: ["Annotate", "Stages"], swiftSettings: swiftSettings),
+        .target(name: "Metrics", dependencies: ["Annotate", "Stages"], swiftSettings: coldSettings),
         // Rendered clips with known truth.
         .target(name: "Synth", dependencies: ["Graph", "CVision", "Stages"], swiftSettings: swiftSettings),
         // The commands, for programs with stages and sinks of their own too.
