@@ -43,6 +43,8 @@ package final class JSONElementReader {
     private var text: [UInt8] = []
     private var key = ""
     private var isInArray = false
+    /// What ends the outermost object's value that is open.
+    private var end = UInt8(ascii: "]")
     private var element: [UInt8] = []
     private var elementStart = Place(offset: 0, count: 0, line: 1)
     private var hasEnded = false
@@ -116,7 +118,7 @@ package final class JSONElementReader {
         if depth == 0, !isSpace {
             guard !hasEnded else { throw failure("text after the end of the document") }
             if byte == UInt8(ascii: "["), wanted.contains(Self.list) {
-                (depth, isInArray, isList, key) = (2, true, true, Self.list)
+                (depth, isInArray, isList, key, end) = (2, true, true, Self.list, UInt8(ascii: "]"))
                 return nil
             }
             guard byte == UInt8(ascii: "{") else { throw failure("it is no JSON object; expected one with arrays") }
@@ -129,6 +131,7 @@ package final class JSONElementReader {
         case UInt8(ascii: "{"), UInt8(ascii: "["):
             depth += 1
             if depth == 2 {
+                end = byte + 2
                 isInArray = byte == UInt8(ascii: "[") && wanted.contains(key)
                 element = []
             } else {
@@ -136,6 +139,9 @@ package final class JSONElementReader {
             }
         case UInt8(ascii: "}"), UInt8(ascii: "]"):
             depth -= 1
+            if depth == 1 && byte != end || depth == 0 && byte != UInt8(ascii: "}") {
+                throw failure("“\(Character(Unicode.Scalar(byte)))” where another bracket is open")
+            }
             if depth == 1, isInArray {
                 isInArray = false
                 if isList { (depth, hasEnded) = (0, true) }

@@ -4,9 +4,12 @@ extension RunMask {
     /// - Parameters:
     ///   - outlines: Corners as COCO has them: 0 is the picture's own edge.
     ///   - size: Of the picture; what is outside of it is left out.
-    /// - Returns: nil for outlines that are longer than any thing's, ten million pixels.
+    /// - Returns: nil for outlines that are longer than any thing's, ten million pixels, and for a larger picture than any.
     public init?(outlines: [[Point]], in size: PictureSize) {
-        guard outlines.reduce(0, { $0 + Self.steps($1) }) <= Self.mostSteps else { return nil }
+        let sides = 0..<1 << 20
+        guard sides.contains(size.width), sides.contains(size.height),
+            outlines.reduce(0, { $0 + Self.steps($1) }) <= Self.mostSteps
+        else { return nil }
         let height = size.height
         var inside: [Range<Int>] = []
         for outline in outlines {

@@ -48,7 +48,7 @@ public enum Files {
     public static func status(_ path: String) -> (size: Int64, modified: Int64)? {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
-        return (Int64(status.st_size), Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec))
+        return (Int64(status.st_size), Int64(nanoseconds(status.st_mtim)))
     }
 
     /// A mark that changes whenever the file does, also where that keeps its size and is given its old time: its inode
@@ -56,7 +56,7 @@ public enum Files {
     package static func generation(_ path: String) -> (inode: Int, changed: Int) {
         var status = stat()
         guard stat(path, &status) == 0 else { return (0, 0) }
-        return (Int(status.st_ino), Int(status.st_ctim.tv_sec) * 1_000_000_000 + Int(status.st_ctim.tv_nsec))
+        return (Int(status.st_ino), nanoseconds(status.st_ctim))
     }
 
     /// A file's identity, whatever path leads to it.
@@ -80,19 +80,23 @@ public enum Files {
         package var text: String { "\(device) \(inode) \(size) \(modified) \(changed)" }
 
         /// Whether the file was changed so long ago that another change now would have another time: clocks of files go in steps of
-        /// some milliseconds.
+        /// some milliseconds. Nobody can set the time of that, as they can that of contents; where it is to come, the clock was
+        /// set back since.
         package var isSettled: Bool {
             var now = timespec()
             clock_gettime(CLOCK_REALTIME, &now)
-            return Int(now.tv_sec) * 1_000_000_000 + Int(now.tv_nsec) - max(changed, modified) > 100_000_000
+            return !(-100_000_000...100_000_000).contains(Files.nanoseconds(now) &- changed)
         }
     }
+
+    /// A time as nanoseconds since 1970. A file may have any, also one whose nanoseconds no number holds: it is another than its
+    /// neighbours' all the same.
+    static func nanoseconds(_ time: timespec) -> Int { Int(time.tv_sec) &* 1_000_000_000 &+ Int(time.tv_nsec) }
 
     /// The state of the file at a path; nil where there is none.
     package static func stamp(_ path: String) -> Stamp? {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
-        func nanoseconds(_ time: timespec) -> Int { Int(time.tv_sec) * 1_000_000_000 + Int(time.tv_nsec) }
         return Stamp(
             device: UInt(status.st_dev), inode: UInt(status.st_ino), size: Int(status.st_size),
             modified: nanoseconds(status.st_mtim), changed: nanoseconds(status.st_ctim))

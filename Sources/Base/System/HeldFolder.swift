@@ -69,7 +69,7 @@ package final class HeldFolder: Sendable {
                 default: .other
                 }
             (size, names) = (Int64(status.st_size), Int(status.st_nlink))
-            modified = Int64(status.st_mtim.tv_sec) &* 1_000_000_000 &+ Int64(status.st_mtim.tv_nsec)
+            modified = Int64(Files.nanoseconds(status.st_mtim))
             identity = Files.Identity(device: UInt(status.st_dev), inode: UInt(status.st_ino))
         }
     }

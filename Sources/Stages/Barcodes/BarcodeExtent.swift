@@ -97,9 +97,11 @@ struct BarcodeExtent {
         else { return nil }
         var (x, y) = (Float(first.x), Float(first.y))
         let (dx, dy) = (Float(along.x * pace), Float(along.y * pace))
+        let (lastColumn, lastRow) = (Int(luma.width) - 2, Int(luma.height) - 2)
         return [Float](unsafeUninitializedCapacity: range.count) { values, filled in
             for index in 0..<range.count {
-                let (column, row) = (Int(x), Int(y))
+                // So many steps may come to a little more than where they lead.
+                let (column, row) = (min(max(Int(x), 0), lastColumn), min(max(Int(y), 0), lastRow))
                 let (u, v) = (x - Float(column), y - Float(row))
                 let here = luma.data + row * Int(luma.stride) + column
                 let below = here + Int(luma.stride)

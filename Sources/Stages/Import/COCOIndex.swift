@@ -32,8 +32,10 @@ final class COCOIndex: Sendable {
     private let numbers: [Int: Int32]
     /// Annotations with their image's index in `images`, image by image, those of one in the file's order.
     private let annotations: [(image: Int32, place: JSONElementReader.Place)]
-    /// Images by what their names may be the clip's or photo's of: numbers in `images`.
-    private let called: [String: [Int32]]
+    /// Images by the clips and photos that they may be of by their names.
+    private let clips: PictureClips
+    /// What is wrong with its videos and annotations, which who only asks for its images need not have; nil for nothing.
+    let fault: ImportError?
 
     private static let known = ReadFiles<COCOIndex>()
 
@@ -44,15 +46,17 @@ final class COCOIndex: Sendable {
     private init(_ path: String) throws {
         var (videos, images, categories): ([Video], [Image], [Int: Category]) = ([], [], [:])
         var found: [(id: Int, place: JSONElementReader.Place)] = []
-        var called: [String: [Int32]] = [:]
+        var numbers: [Int: Int32] = [:]
+        var fault: ImportError?
         let reader = try JSONElementReader(path: path, keys: ["videos", "images", "categories", "annotations"])
         while let element = try reader.next() {
             let (node, place) = (element.node, element.place)
-            func missing(_ what: String) -> ImportError { ImportError(path, line: element.line, what) }
+            func failure(_ what: String) -> ImportError { ImportError(path, line: element.line, what) }
             switch element.key {
             case "videos":
                 guard let id = node["id"]?.integer else {
-                    throw missing("a video without an “id”; expected a whole number")
+                    fault = fault ?? failure("a video without an “id”; expected a whole number")
+                    continue
                 }
                 videos.append(Video(id: id, name: node["name"]?.string ?? ""))
             case "categories":
@@ -61,41 +65,44 @@ final class COCOIndex: Sendable {
                 }
             case "images":
                 guard let id = node["id"]?.integer else {
-                    throw missing("an image without an “id”; expected a whole number")
+                    throw failure("an image without an “id”; expected a whole number")
                 }
-                let name = node["file_name"]?.string ?? ""
-                for word in PictureNumbers.words(of: name) { called[word, default: []].append(Int32(images.count)) }
+                guard numbers.updateValue(Int32(images.count), forKey: id) == nil else {
+                    throw failure("a second image with the id \(id); expected an id of its own for each")
+                }
                 images.append(
                     Image(
-                        id: id, video: node["video_id"]?.integer, name: name, frame: node["frame_index"]?.integer,
-                        place: place))
+                        id: id, video: node["video_id"]?.integer, name: node["file_name"]?.string ?? "",
+                        frame: node["frame_index"]?.integer, place: place))
             default:
                 guard let id = node["image_id"]?.integer else {
-                    throw missing("an annotation without an “image_id”; expected a whole number")
+                    fault = fault ?? failure("an annotation without an “image_id”; expected a whole number")
+                    continue
                 }
                 found.append((id, place))
             }
         }
-        let numbers = Dictionary(
-            images.indices.map { (images[$0].id, Int32($0)) }, uniquingKeysWith: { first, _ in first })
-        annotations = try found.map { annotation in
+        annotations = found.compactMap { annotation in
             guard let image = numbers[annotation.id] else {
-                throw ImportError(
-                    path, line: Int(annotation.place.line), "the image_id \(annotation.id), which no image has")
+                fault =
+                    fault
+                    ?? ImportError(
+                        path, line: Int(annotation.place.line), "the image_id \(annotation.id), which no image has")
+                return nil
             }
             return (image, annotation.place)
         }.sorted { ($0.image, $0.place.offset) < ($1.image, $1.place.offset) }
-        (self.videos, self.images, self.categories) = (videos, images, categories)
-        (self.numbers, self.called) = (numbers, called)
+        (self.videos, self.images, self.categories, self.numbers) = (videos, images, categories, numbers)
+        clips = PictureClips(images.map(\.name))
+        self.fault = fault
     }
 
     /// Whether there is an image of an id.
     func has(image id: Int) -> Bool { numbers[id] != nil }
 
     /// Images whose names say that they may be the clip's or photo's, as numbers in `images`, in the file's order.
-    func images(called name: String) -> [Int] {
-        Set([name, SinkContext.fileStem(name)].flatMap { called[$0] ?? [] }).map(Int.init).sorted()
-    }
+    /// - Parameter set: The data set that knows whose its pictures are; nil for none.
+    func images(called name: String, in set: SetPictures? = nil) -> [Int] { clips.pictures(of: name, in: set) }
 
     /// Where the annotations of images stand, in the file's order.
     /// - Parameter images: Numbers in `images`.
@@ -116,7 +123,7 @@ final class COCOIndex: Sendable {
         guard !names.isEmpty else { return nil }
         let pairs = (category["skeleton"]?.elements ?? []).compactMap { $0.elements?.compactMap(\.integer) }
             .filter { $0.count == 2 }
-        let skeleton = Skeleton(names: names, edges: pairs.map { Skeleton.Pair($0[0] - 1, $0[1] - 1) })
+        let skeleton = Skeleton(names: names, edges: pairs.map { Skeleton.Pair($0[0] &- 1, $0[1] &- 1) })
         return skeleton.fault == nil ? skeleton : nil
     }
 }

@@ -13,6 +13,8 @@ final class COCOListIndex: Sendable {
 
     /// In the order of their first results.
     let images: [Image]
+    /// Images by the clips and photos that they may be of by their names.
+    private let clips: PictureClips
 
     private static let known = ReadFiles<COCOListIndex>()
 
@@ -26,7 +28,7 @@ final class COCOListIndex: Sendable {
         let reader = try JSONElementReader(path: path, keys: [JSONElementReader.list])
         while let element = try reader.next() {
             let id = element.node["image_id"]
-            let name = Name(number: id?.number, text: id?.string)
+            let name = Name(id)
             if let number = numbers[name] {
                 images[number].places.append(element.place)
             } else {
@@ -35,10 +37,32 @@ final class COCOListIndex: Sendable {
             }
         }
         self.images = images
+        clips = PictureClips(images.map { $0.id?.string })
     }
 
-    private struct Name: Hashable {
-        var number: Double?
-        var text: String?
+    /// Images that may be a clip's or a photo's: those that are called so, and those without a name.
+    /// - Parameter set: The data set that knows whose its pictures are; nil for none.
+    func images(of clip: String, in set: SetPictures?) -> [Image] {
+        clips.pictures(of: clip, in: set).map { images[$0] }
+    }
+
+    /// What an image is called. Whole numbers beyond 2⁵³ are no longer each their own as others.
+    private enum Name: Hashable {
+        case whole(Int)
+        case number(Double)
+        case text(String)
+        case none
+
+        init(_ id: JSONNode?) {
+            if let whole = id?.integer {
+                self = .whole(whole)
+            } else if let number = id?.number {
+                self = Int(exactly: number).map(Name.whole) ?? .number(number)
+            } else if let text = id?.string {
+                self = .text(text)
+            } else {
+                self = .none
+            }
+        }
     }
 }

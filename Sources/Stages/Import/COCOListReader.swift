@@ -32,22 +32,33 @@ struct COCOListReader {
     func read() throws -> ImportedRows {
         var rows = ImportedRows(clock: .frames)
         var images = try ListedImages(request)
-        var found: [(place: JSONElementReader.Place, key: Int64)] = []
-        for image in try COCOListIndex.of(request.path).images {
-            guard let first = image.places.first, let key = try images.frame(of: image.id, line: Int(first.line)) else {
-                continue
+        var found: [(place: JSONElementReader.Place, key: Int64, id: JSONNode?)] = []
+        func find(_ list: [COCOListIndex.Image]) throws {
+            for image in list {
+                guard let first = image.places.first, let key = try images.frame(of: image.id, line: Int(first.line))
+                else { continue }
+                found += image.places.map { ($0, key, image.id) }
             }
-            found += image.places.map { ($0, key) }
         }
+        let index = try COCOListIndex.of(request.path)
+        // With another file for the images, every id has to be one of its.
+        let own = request.images == nil ? request.video.map { index.images(of: $0, in: request.set) } : nil
+        try find(own ?? index.images)
+        // Whose none is names those that there are.
+        if own != nil, !images.hasOwn { try find(index.images) }
         try images.check()
         found.sort { $0.place.offset < $1.place.offset }
-        var keys = found.lazy.map(\.key).makeIterator()
+        var expected = found.makeIterator()
         try JSONElementReader.read(found.map(\.place), of: JSONElementReader.list, in: request.path) { element in
             let (node, line) = (element.node, element.line)
-            guard let key = keys.next() else { return }
+            guard let expected = expected.next() else { return }
+            let id = node["image_id"]
+            guard id?.number == expected.id?.number, id?.string == expected.id?.string else {
+                throw request.changed(line)
+            }
             var row = ImportedRow()
             row.line = line
-            row.key = key
+            row.key = expected.key
             if let id = node["track_id"]?.number { row.id = try request.id(id, line: line) }
             if row.id != nil { row.state = .tracked }
             if let category = node["category_id"]?.number {

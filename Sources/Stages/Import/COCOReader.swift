@@ -21,6 +21,7 @@ struct COCOReader {
         self.request = request
         rows = ImportedRows(clock: request.by == .time ? .nanoseconds : .frames)
         index = try COCOIndex.of(request.path)
+        if let fault = index.fault { throw fault }
         let video = try Self.chooseVideo(index, request)
         var numbers = PictureNumbers(request)
         taken = candidates(video).filter { place in
@@ -67,13 +68,13 @@ struct COCOReader {
     private mutating func add(_ element: JSONElementReader.Element, _ id: Int, number: Int) throws {
         let node = element.node
         let line = element.line
-        let image = Image(key: try key(of: node, number: number, line: line), line: line)
+        guard node["id"]?.integer == id else { throw request.changed(line) }
+        images[id] = Image(key: try key(of: node, number: number, line: line), line: line)
         if node["frame_index"] != nil { hasFrames = true }
-        if images.updateValue(image, forKey: id) != nil {
-            throw request.failure(line, "a second image with the id \(id); expected an id of its own for each")
-        }
-        guard let width = node["width"]?.integer, let height = node["height"]?.integer else { return }
-        let size = PictureSize(width: width, height: height)
+        guard let width = node["width"]?.integer, let height = node["height"]?.integer, width > 0,
+            height > 0
+        else { return }
+        let size = try ImportRequest.Place(request.path, line).size(width, height)
         if let other = rows.size, other != size {
             throw request.failure(
                 line,
@@ -110,7 +111,7 @@ struct COCOReader {
         rows.classes = index.categories.sorted { $0.key < $1.key }.compactMap(\.value.name)
         try JSONElementReader.read(index.annotations(of: taken), of: "annotations", in: request.path) { element in
             guard let place = element.node["image_id"]?.integer.flatMap({ images[$0] }) else {
-                throw request.failure(element.line, "another annotation than before; it changed while it was read")
+                throw request.changed(element.line)
             }
             let attributes = element.node["attributes"]
             if !request.stages.isEmpty, !request.stages.contains(attributes?["stage"]?.string ?? "") { return }

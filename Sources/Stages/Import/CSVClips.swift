@@ -3,7 +3,7 @@ internal import Graph
 /// Where in a table with a column `clip` the rows of each clip stand: a table of hundreds of clips is gone through once then, and not
 /// once for each.
 final class CSVClips: Sendable {
-    /// Rows of one clip that follow one another.
+    /// Rows of one clip that follow one another, or between which there are only a few of others.
     struct Run: Sendable {
         /// Of the first byte.
         var offset: Int64
@@ -49,6 +49,19 @@ final class CSVClips: Sendable {
 
     /// Rows of a clip, and those of none, which are everybody's, in the table's order.
     func runs(of clip: String) -> [Run] {
-        ((runs[clip] ?? []) + (clip.isEmpty ? [] : runs[""] ?? [])).sorted { $0.offset < $1.offset }
+        var joined: [Run] = []
+        var last: Int64 = 0
+        for run in ((runs[clip] ?? []) + (clip.isEmpty ? [] : runs[""] ?? [])).sorted(by: { $0.offset < $1.offset }) {
+            if !joined.isEmpty, run.offset - last < Self.nearby {
+                joined[joined.count - 1].rows += run.rows
+            } else {
+                joined.append(run)
+            }
+            last = run.offset
+        }
+        return joined
     }
+
+    /// Bytes between runs' beginnings that are rather read than begun anew behind: as many as are read at once.
+    private static let nearby: Int64 = 1 << 18
 }

@@ -55,13 +55,14 @@ struct CSVReader {
             let table = try CSVClips.of(request.path)
             (found, clips) = (table.stages, table.names)
             try clips.check(request, "clip", "clips")
-            for run in table.runs(of: request.video ?? clips.all.first ?? "") {
+            let clip = request.video ?? clips.all.first ?? ""
+            for run in table.runs(of: clip) {
                 records = try CSVRecords(path: request.path, from: run)
-                try read(run.rows, into: &rows, &found)
+                try read(run.rows, of: clip, into: &rows, &found)
             }
         } else {
             clips = ImportedNames()
-            try read(.max, into: &rows, &found)
+            try read(.max, of: nil, into: &rows, &found)
         }
         if let missing = request.stages.first(where: { !found.contains($0) }) {
             var error = request.failure(
@@ -73,10 +74,15 @@ struct CSVReader {
         return rows
     }
 
-    /// Takes so many rows, or all that are left.
-    private func read(_ count: Int, into rows: inout ImportedRows, _ found: inout Set<String>) throws {
+    /// Takes so many rows of a clip and of none, or all that are left.
+    /// - Parameter clip: nil for all rows.
+    private func read(
+        _ count: Int, of clip: String?, into rows: inout ImportedRows, _ found: inout Set<String>
+    ) throws {
         var left = count
         while left > 0, let cells = try records.next() {
+            // Another clip's rows may lie between.
+            if let clip, let name = text("clip", cells), name != clip { continue }
             left -= 1
             guard cells.count == columns.count || cells.count >= (columns.values.max() ?? 0) + 1 else {
                 throw request.failure(

@@ -10,8 +10,7 @@ final class CVATIndex: Sendable {
 
     /// In the file's order; none in a file of tracks, or of another program.
     let pictures: [Picture]
-    /// Pictures by the clips and photos that they may be of, as numbers in `pictures`.
-    private let called: [String: [Int32]]
+    private let clips: PictureClips
 
     private static let known = ReadFiles<CVATIndex>()
 
@@ -21,31 +20,36 @@ final class CVATIndex: Sendable {
 
     private init(_ path: String) throws {
         var xml = try XMLElements(path: path)
-        var (pictures, called): ([Picture], [String: [Int32]]) = ([], [:])
+        var pictures: [Picture] = []
         var (root, hasTracks): (String?, Bool) = (nil, false)
+        // What is within a picture's element is its own, whatever it is.
+        var depth = 0
         while let event = try xml.next() {
             if root == nil, case .begin(let name, _) = event { root = name }
             switch event {
             case .begin("track", _): hasTracks = true
+            case .begin("image", _) where depth > 0: depth += 1
             case .begin("image", let attributes):
+                depth = 1
                 let name = attributes["name"] ?? ""
                 pictures.append(
-                    Picture(name: name, place: XMLElements.Place(bytes: xml.start..<xml.end, line: xml.line)))
-            case .end("image") where !pictures.isEmpty:
+                    Picture(name: name, place: XMLElements.Place(bytes: xml.start..<xml.end, line: xml.startLine)))
+            case .end("image"):
+                depth -= 1
+                guard depth == 0 else { continue }
                 let first = pictures[pictures.count - 1].place.bytes.lowerBound
                 pictures[pictures.count - 1].place.bytes = first..<xml.end
             case .begin, .text, .end: break
             }
         }
         if hasTracks || root != "annotations" { pictures = [] }
-        for (number, picture) in pictures.enumerated() {
-            for word in PictureNumbers.words(of: picture.name) { called[word, default: []].append(Int32(number)) }
-        }
-        (self.pictures, self.called) = (pictures, called)
+        clips = PictureClips(pictures.map(\.name))
+        self.pictures = pictures
     }
 
     /// Pictures whose names say that they may be the clip's or photo's, in the file's order.
-    func pictures(called name: String) -> [Picture] {
-        Set([name, SinkContext.fileStem(name)].flatMap { called[$0] ?? [] }).sorted().map { pictures[Int($0)] }
+    /// - Parameter set: The data set that knows whose its pictures are; nil for none.
+    func pictures(of clip: String, in set: SetPictures?) -> [Picture] {
+        clips.pictures(of: clip, in: set).map { pictures[$0] }
     }
 }

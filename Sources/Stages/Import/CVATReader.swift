@@ -37,12 +37,9 @@ struct CVATReader {
     mutating func read() throws -> ImportedRows {
         if let video = request.video {
             let index = try CVATIndex.of(request.path)
-            // A data set that this program wrote knows whose its pictures are.
-            let own = request.set.map { set in
-                index.pictures.filter { picture in set[picture.name].map { $0.clip == video } ?? true }
-            }
             if !index.pictures.isEmpty {
-                for picture in own ?? index.pictures(called: video) {
+                // A data set that this program wrote knows whose its pictures are.
+                for picture in index.pictures(of: video, in: request.set) {
                     xml = try XMLElements(path: request.path, at: picture.place)
                     try readElements(isInside: true)
                 }
@@ -235,7 +232,8 @@ struct CVATReader {
                 return nil
             }
             let box = try request.box(place, line: line)
-            if let turn = attributes["rotation"].flatMap(Double.init), turn != 0 {
+            let turn = attributes["rotation"] == nil ? 0 : try number("rotation")
+            if turn != 0 {
                 let angle = turn > 180 ? turn - 360 : turn
                 let turned = TurnedBox(
                     center: Point(box.center.x - 0.5, box.center.y - 0.5), width: box.width, height: box.height,
@@ -315,8 +313,10 @@ struct CVATReader {
     }
 
     private mutating func size(_ width: String?, _ height: String?) throws {
-        guard let width = width.flatMap({ Int($0) }), let height = height.flatMap({ Int($0) }) else { return }
-        let size = PictureSize(width: width, height: height)
+        guard let width = width.flatMap({ Int($0) }), let height = height.flatMap({ Int($0) }), width > 0,
+            height > 0
+        else { return }
+        let size = try ImportRequest.Place(request.path, xml.line).size(width, height)
         if let other = rows.size, other != size {
             throw failure(
                 "an image of \(width) × \(height) pixels, and those before have \(other.width) × \(other.height); expected those "

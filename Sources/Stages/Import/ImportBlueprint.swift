@@ -98,6 +98,8 @@ public struct ImportBlueprint: StageBlueprint {
     private let known: Set<String>
     public let details: [JSONMember]
     public let skeleton: Skeleton?
+    /// The files' states when they were read.
+    private let stamps: [Files.Stamp?]
 
     public init(_ options: Options, _ context: OptionContext) throws {
         // Both have been complained of where they aren't there.
@@ -111,7 +113,7 @@ public struct ImportBlueprint: StageBlueprint {
         guard let file = context.file(name),
             ![options.labels, options.video, options.images].contains(where: { hasPlaceholder($0 ?? "") })
         else {
-            (request, isAbsent, isEmpty, details, skeleton, known) = (nil, false, false, [], nil, [])
+            (request, isAbsent, isEmpty, details, skeleton, known, stamps) = (nil, false, false, [], nil, [], [])
             return
         }
         let set: SetPictures?
@@ -146,6 +148,8 @@ public struct ImportBlueprint: StageBlueprint {
         known = Set([context.resolve(name)] + [options.labels, options.images].compactMap(\.self).map(context.resolve))
         (request.images, request.set) = (options.images.map(context.resolve), set)
         let rows: ImportedRows?
+        let files = request.files
+        stamps = files.map(Files.stamp)
         do {
             rows = isThere ? try request.read() : nil
         } catch let error as ImportError where error.isAbsence && mayBeAbsent {
@@ -156,7 +160,8 @@ public struct ImportBlueprint: StageBlueprint {
         (self.request, isAbsent, isEmpty) = (rows == nil ? nil : request, rows == nil, rows?.count ?? 0 == 0)
         skeleton = rows?.skeleton
         do {
-            let hash = try Self.hash(of: rows == nil ? [] : request.files)
+            let hash = try Self.hash(of: rows == nil ? [] : files)
+            try Self.check(files, stamps)
             details = [
                 JSONMember(
                     key: "imported",
@@ -164,6 +169,13 @@ public struct ImportBlueprint: StageBlueprint {
             ]
         } catch {
             throw StageOptionError(option: "file", "“\(name)” can't be imported: \(error)")
+        }
+    }
+
+    /// Refuses files that were changed since: what is read of them is to be what the hash is of.
+    private static func check(_ files: [String], _ stamps: [Files.Stamp?]) throws {
+        for (file, stamp) in zip(files, stamps) where Files.stamp(file) != stamp {
+            throw ImportError(file, "it changed while it was read; expected a file that stays as it is")
         }
     }
 
@@ -207,7 +219,13 @@ public struct ImportBlueprint: StageBlueprint {
         guard let request else {
             throw StageOptionError(option: "file", "“\(written)” stands for no file without a job")
         }
-        return Stage(tracker: try ImportTracker(request, written: written, context))
+        let files = request.files
+        let tracker = try ImportTracker(request, written: written, context)
+        guard files.count == stamps.count else {
+            throw ImportError(request.path, "there are other files than before; expected those that there were")
+        }
+        try Self.check(files, stamps)
+        return Stage(tracker: tracker)
     }
 }
 

@@ -55,6 +55,14 @@ struct ImportRequest: Sendable {
         init(_ path: String, _ line: Int) { (self.path, self.line) = (path, line) }
 
         func failure(_ message: String) -> ImportError { ImportError(path, line: line, message) }
+
+        /// Pixels of a picture that the file says.
+        func size(_ width: Int, _ height: Int) throws -> PictureSize {
+            guard (1..<1 << 16).contains(width), (1..<1 << 16).contains(height) else {
+                throw failure("a picture of \(width) × \(height) pixels; expected 1 to 65535 each")
+            }
+            return PictureSize(width: width, height: height)
+        }
     }
 
     /// Whether the input is a photo, as far as that is known.
@@ -78,6 +86,7 @@ struct ImportRequest: Sendable {
             case .voc: try VOCReader(self).read()
             case .deeplabcut: try DeepLabCutReader(self).read()
             }
+        try rows.checkPlaces(path)
         try rows.sort(path)
         return rows
     }
@@ -148,6 +157,11 @@ struct ImportRequest: Sendable {
             throw failure(line, "an outline of \(corners.count) corners; expected 3 or more, in pixels")
         }
         return corners
+    }
+
+    /// The error of a file that was found to be another one than before.
+    func changed(_ line: Int) -> ImportError {
+        failure(line, "something else than before: it changed while it was read; expected a file that stays as it is")
     }
 
     func id(_ number: Double, line: Int) throws -> Int? {

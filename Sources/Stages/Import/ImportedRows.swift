@@ -189,6 +189,28 @@ struct ImportedRows: Sendable {
         return place
     }
 
+    /// Farther than anything is from a picture, pixels or its widths, and the most that a thing is turned, degrees.
+    private static let farthest = 1e7
+
+    /// Refuses places that no picture has, whatever the format: nothing could be drawn there or hidden.
+    /// - Throws: `ImportError` for the first of them.
+    func checkPlaces(_ path: String) throws {
+        func isPlace(_ values: Double...) -> Bool { values.allSatisfy { abs($0) <= Self.farthest } }
+        for row in rows {
+            let box = row.box
+            let hasBox = box.x.isNaN || isPlace(box.x, box.y, box.z, box.w)
+            let corners = row.outline < 0 ? [] : outlines[Int(row.outline)]
+            let own = row.parts < 0 ? nil : parts[Int(row.parts)]
+            guard hasBox, corners.allSatisfy({ isPlace($0.x, $0.y) }), isPlace(own?.angle ?? 0),
+                own?.joints.allSatisfy({ isPlace($0.point.x, $0.point.y) }) ?? true
+            else {
+                throw ImportError(
+                    path, line: Int(row.line),
+                    "a place or an angle beyond all pictures; expected numbers up to ten million")
+            }
+        }
+    }
+
     /// Puts the rows in the order of their frames, within one in the file's.
     /// - Throws: `ImportError` for a track that is twice in a frame.
     mutating func sort(_ path: String) throws {

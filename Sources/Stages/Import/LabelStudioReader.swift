@@ -66,10 +66,7 @@ struct LabelStudioReader {
     private func own(_ list: LabelStudioTasks) -> [LabelStudioTasks.Task] {
         guard let video = request.video else { return list.tasks }
         // A data set that this program wrote knows whose its pictures are.
-        guard let set = request.set else { return list.tasks(called: video) }
-        return list.tasks.filter { task in
-            task.image.flatMap { set[Self.name(of: $0)] }.map { $0.clip == video } ?? true
-        }
+        return list.tasks(of: video, in: request.set)
     }
 
     private mutating func add(task: JSONNode) throws {
@@ -139,7 +136,8 @@ struct LabelStudioReader {
     /// Width of a region's picture by its height; nil where nothing says it.
     static func aspect(_ region: JSONNode) -> Double? {
         let width = number(region, "original_width"), height = number(region, "original_height")
-        return width > 0 && height > 0 ? width / height : nil
+        let pixels = 1.0...1e6
+        return pixels.contains(width) && pixels.contains(height) ? width / height : nil
     }
 
     /// A box as Label Studio has it: parts of the picture, turned about its top left corner.

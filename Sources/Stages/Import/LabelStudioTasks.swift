@@ -11,10 +11,7 @@ final class LabelStudioTasks: Sendable {
 
     /// In the file's order: those that have “data”.
     let tasks: [Task]
-    /// Tasks by the clips and photos that they may be of, as numbers in `tasks`.
-    private let called: [String: [Int32]]
-    /// Tasks of no picture, which may be anybody's.
-    private let others: [Int32]
+    private let clips: PictureClips
 
     private static let known = ReadFiles<LabelStudioTasks>()
 
@@ -25,25 +22,19 @@ final class LabelStudioTasks: Sendable {
     }
 
     private init(_ path: String) throws {
-        var (tasks, called, others): ([Task], [String: [Int32]], [Int32]) = ([], [:], [])
+        var tasks: [Task] = []
         let reader = try JSONElementReader(path: path, keys: [JSONElementReader.list])
         while let element = try reader.next() {
             guard let data = element.node["data"], data.members != nil else { continue }
-            let image = data["image"]?.string
-            if let image {
-                for word in PictureNumbers.words(of: LabelStudioReader.name(of: image)) {
-                    called[word, default: []].append(Int32(tasks.count))
-                }
-            } else {
-                others.append(Int32(tasks.count))
-            }
-            tasks.append(Task(image: image, place: element.place))
+            tasks.append(Task(image: data["image"]?.string, place: element.place))
         }
-        (self.tasks, self.called, self.others) = (tasks, called, others)
+        self.tasks = tasks
+        clips = PictureClips(tasks.map { $0.image.map(LabelStudioReader.name) })
     }
 
     /// Tasks that may be of a clip or a photo, in the file's order.
-    func tasks(called name: String) -> [Task] {
-        Set([name, SinkContext.fileStem(name)].flatMap { called[$0] ?? [] } + others).sorted().map { tasks[Int($0)] }
+    /// - Parameter set: The data set that knows whose its pictures are; nil for none.
+    func tasks(of clip: String, in set: SetPictures?) -> [Task] {
+        clips.pictures(of: clip, in: set).map { tasks[$0] }
     }
 }

@@ -11,7 +11,7 @@ struct ListedImages {
     private(set) var categories: [Int: String] = [:]
     private var names = ImportedNames()
     /// Whether there is a picture of the clip that is meant.
-    private var hasOwn = false
+    private(set) var hasOwn = false
 
     init(_ request: ImportRequest) throws {
         self.request = request
@@ -24,8 +24,8 @@ struct ListedImages {
         categories = index.categories.compactMapValues(\.name)
         let videos = Dictionary(index.videos.map { ($0.id, $0.name) }, uniquingKeysWith: { $1 })
         var places = index.images.indices.map(\.self)
-        if let video = request.video, request.set == nil {
-            let named = Set(index.images(called: video))
+        if let video = request.video {
+            let named = Set(index.images(called: video, in: request.set))
             places = places.filter { place in
                 named.contains(place) || index.images[place].video.map { videos[$0] == video } ?? false
             }

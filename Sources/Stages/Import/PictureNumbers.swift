@@ -18,8 +18,12 @@ struct PictureNumbers {
 
     /// Names of clips and photos whose picture a file may be.
     static func words(of path: String) -> Set<String> {
-        let name = Files.name(of: path)
-        return [path, clip(of: path), FrameFile.clip(in: name), Files.stem(of: name)]
+        // A name may have no extension, and a dot.
+        let paths = MediaEndings.isPicture(path) ? [path] : [path, path + "."]
+        return paths.reduce(into: [path]) { words, path in
+            let name = Files.name(of: path)
+            words.formUnion([clip(of: path), FrameFile.clip(in: name), Files.stem(of: name)])
+        }
     }
 
     /// Notes the next picture.

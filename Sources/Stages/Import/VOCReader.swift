@@ -60,7 +60,7 @@ struct VOCReader {
             }
         }
         guard let width = size["width"], let height = size["height"], width > 0, height > 0 else { return }
-        let own = PictureSize(width: width, height: height)
+        let own = try ImportRequest.Place(file.path, xml.line).size(width, height)
         if let other = rows.size, other != own {
             throw ImportError(
                 file.path,

@@ -43,6 +43,8 @@ struct XMLElements {
 
     /// Where the last event's tag or text begins, bytes of the file.
     private(set) var start = 0
+    /// The line in which that is.
+    private(set) var startLine = 1
     /// Behind the last event.
     var end: Int { index }
 
@@ -55,7 +57,7 @@ struct XMLElements {
             return .end(name)
         }
         while index < bytes.count {
-            start = index
+            (start, startLine) = (index, line)
             guard bytes[index] == UInt8(ascii: "<") else {
                 while index < bytes.count, bytes[index] != UInt8(ascii: "<") { step() }
                 let text = try decoded(bytes[start..<index])
