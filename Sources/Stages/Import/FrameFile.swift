@@ -43,7 +43,7 @@ struct FrameFile {
     /// - Throws: `ImportError` for a name without a number, and for two files of one frame.
     static func all(of request: ImportRequest) throws -> [FrameFile] {
         var names = ImportedNames()
-        let paths = Files.glob(request.pattern ?? request.path)
+        let paths = FolderNames.glob(request.pattern ?? request.path)
         let files = try paths.compactMap { path -> FrameFile? in
             let name = Files.name(of: path)
             // What tells of all frames lies among them.

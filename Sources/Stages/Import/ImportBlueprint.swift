@@ -126,7 +126,7 @@ public struct ImportBlueprint: StageBlueprint {
         }
         var pattern = context.pattern(name)
         func isThere(_ path: String) -> Bool {
-            format.hasFrameFiles ? !Files.glob(pattern).isEmpty : Files.isRegular(path)
+            format.hasFrameFiles ? !FolderNames.glob(pattern).isEmpty : Files.isRegular(path)
         }
         // A data set has other names of clips whose ids can't be files' names.
         var path = file

@@ -69,7 +69,7 @@ struct ImportRequest: Sendable {
     var mayBeStill: Bool { isStill ?? true }
 
     /// The files that are read, in their order.
-    var files: [String] { format.hasFrameFiles ? Files.glob(pattern ?? path) : [path] }
+    var files: [String] { format.hasFrameFiles ? FolderNames.glob(pattern ?? path) : [path] }
 
     /// Reads the whole file.
     /// - Throws: `ImportError`, `TrackFileError` and `FileError`, each a sentence with file and line.

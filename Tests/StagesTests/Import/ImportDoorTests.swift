@@ -196,4 +196,26 @@ import Testing
         }
         #expect(try CSVClips.of(path).runs(of: "a").count == 1)
     }
+
+    /// Names in a folder with files of many clips are those that a glob finds, also those that come later.
+    @Test func namesInAFolder() throws {
+        for name in ["a_1.txt", "a_10.txt", "a_2.txt", "a b_1.txt", "ab_1.txt", ".a_1.txt", "a[1]_3.txt", "z.txt"] {
+            _ = try folder.write("", name)
+        }
+        let place = Files.parent(of: try folder.write("", "a_3.txt"))
+        try FileManager.default.createDirectory(atPath: place + "/a_9.txt", withIntermediateDirectories: true)
+        let patterns = [
+            "a_*.txt", "a*.txt", "a_?.txt", "a\\[1\\]_*.txt", "a[_b]*", "*.txt", "b_*.txt", "a_1.txt", ".a_*",
+        ]
+        for round in 0..<2 {
+            for pattern in patterns {
+                let whole = place + "/" + pattern
+                #expect(FolderNames.glob(whole) == Files.glob(whole), "\(pattern) \(round)")
+            }
+            usleep(150_000)
+            for pattern in patterns { _ = FolderNames.glob(place + "/" + pattern) }
+            _ = try folder.write("", "a_4.txt")
+        }
+        #expect(FolderNames.glob(place + "/none/a_*") == [])
+    }
 }
