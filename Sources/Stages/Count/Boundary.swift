@@ -45,12 +45,38 @@ struct LineBoundary: Boundary {
 /// A zone of a job: inside is where a ray to the edge of the picture meets an odd number of its sides.
 struct ZoneBoundary: Boundary {
     let sides: [DirectedLine]
+    /// Those over which something can come and go: not what lies on the picture's edge.
+    private let open: [DirectedLine]
+    /// Where anchors are; nil for anywhere. What is cut off by the picture's edge has its anchor on it or beyond: it counts as
+    /// just inside, so that a zone which ends there has what stands there.
+    private let picture: PictureSize?
 
-    init(_ polygon: [Point]) {
+    /// Pixels from the picture's edge at which what reaches it counts as standing.
+    private static let inset = 1e-3
+
+    init(_ polygon: [Point], in picture: PictureSize? = nil) {
         sides = polygon.indices.map { DirectedLine(polygon[$0], polygon[($0 + 1) % polygon.count]) }
+        self.picture = picture
+        guard let picture else {
+            open = sides
+            return
+        }
+        let (width, height) = (Double(picture.width), Double(picture.height))
+        open = sides.filter { side in
+            let isAcross = side.from.y == side.to.y && (side.from.y <= 0 || side.from.y >= height)
+            return !isAcross && !(side.from.x == side.to.x && (side.from.x <= 0 || side.from.x >= width))
+        }
+    }
+
+    private func placed(_ point: Point) -> Point {
+        guard let picture else { return point }
+        let (width, height) = (Double(picture.width), Double(picture.height))
+        return Point(
+            min(max(point.x, Self.inset), width - Self.inset), min(max(point.y, Self.inset), height - Self.inset))
     }
 
     func side(of point: Point) -> Bool {
+        let point = placed(point)
         var isInside = false
         for side in sides where (side.from.y > point.y) != (side.to.y > point.y) {
             // The ray runs to the right: it meets the side where the point lies to the left of it in the picture.
@@ -60,6 +86,7 @@ struct ZoneBoundary: Boundary {
     }
 
     func changes(of way: DirectedLine) -> [SideChange] {
+        let way = DirectedLine(placed(way.from), placed(way.to))
         let shares = sides.compactMap { $0.meeting(of: way) }.sorted()
         guard shares.count.isMultiple(of: 2) != (side(of: way.from) == side(of: way.to)) else {
             return shares.map { SideChange(share: $0, isMet: true) }
@@ -69,7 +96,8 @@ struct ZoneBoundary: Boundary {
     }
 
     func distance(to point: Point) -> Double {
-        sides.map { $0.distanceWithinEnds(to: point) }.min() ?? .infinity
+        let point = placed(point)
+        return open.map { $0.distanceWithinEnds(to: point) }.min() ?? .infinity
     }
 
     func deviation(of tremble: PathTremble) -> Double? {

@@ -34,8 +34,8 @@ struct CountTracker: Tracker {
                 return finding
             }
         counter = FlowCounter(
-            lines: lines.map { DirectedLine($0.from, $0.to) }, zones: zones.map(\.polygon), hold: options.hold,
-            bridge: options.bridge)
+            lines: lines.map { DirectedLine($0.from, $0.to) }, zones: zones.map(\.polygon),
+            in: PictureSize(width: context.width, height: context.height), hold: options.hold, bridge: options.bridge)
         ledger = FlowLedger(isZone: gates.map { $0.zone != nil })
         longest = 2 * (options.hold + options.bridge)
         mostFrames = max(8, Self.memoryLimit / max(1, context.width * context.height * 2))

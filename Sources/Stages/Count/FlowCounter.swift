@@ -57,14 +57,17 @@ struct FlowCounter: Sendable {
 
     /// - Parameters:
     ///   - zones: Their corners, pixels.
+    ///   - picture: Where anchors are; nil for anywhere.
     ///   - hold: How long a thing has to be on each side, seconds.
     ///   - bridge: How long a gap may be, seconds.
-    init(lines: [DirectedLine], zones: [[Point]], hold: Double, bridge: Double) {
+    init(
+        lines: [DirectedLine], zones: [[Point]], in picture: PictureSize? = nil, hold: Double, bridge: Double
+    ) {
         gates =
             ChainBoundary.chains(of: lines).map { Gate(boundary: $0.boundary, isZone: false, members: $0.members) }
             + zones.enumerated().map { index, zone in
                 Gate(
-                    boundary: ZoneBoundary(zone), isZone: true,
+                    boundary: ZoneBoundary(zone, in: picture), isZone: true,
                     members: [ChainBoundary.Member(line: lines.count + index, isTurned: false)])
             }
         (self.hold, self.bridge) = (hold, bridge)

@@ -44,8 +44,9 @@ struct SideHistory: Sendable {
         /// The point that was seen of it first.
         var first: PathPoint?
         var last: PathPoint?
-        /// The largest distance from the boundary.
+        /// The largest distance from the boundary, and the sum of all.
         var depth = 0.0
+        var depths = 0.0
         var sightings = 0
         var counts = false
     }
@@ -69,7 +70,21 @@ struct SideHistory: Sendable {
 
     /// Standard deviations of its trembling that a path goes beyond where it doesn't only tremble; the same where it
     /// ends; and where it is all that tells that a path came from the other side.
-    private enum Depth: Double { case within = 4, atEnd = 3, alone = 8 }
+    private enum Depth: Double {
+        case within = 4
+        case atEnd = 3
+        case alone = 8
+
+        /// The same of the mean of a stay's places, in deviations of a mean; nil where it doesn't tell. Trembling has a longer
+        /// breath than a frame, and means of it go farther than those of chance.
+        var ofMean: Double? {
+            switch self {
+            case .within: 5
+            case .atEnd: 3
+            case .alone: nil
+            }
+        }
+    }
 
     /// Sightings in a row on one side that are no trembling.
     private static let enough = 20
@@ -142,7 +157,9 @@ struct SideHistory: Sendable {
         if stay.first == nil { stay.first = point }
         stay.last = point
         stay.sightings += 1
-        stay.depth = max(stay.depth, boundary.distance(to: point.point))
+        let distance = boundary.distance(to: point.point)
+        stay.depth = max(stay.depth, distance)
+        stay.depths += distance
     }
 
     /// Takes the stay as one that counts, if it has lasted.
@@ -168,7 +185,9 @@ struct SideHistory: Sendable {
     private func isDeep(_ stay: Stay, _ tremble: PathTremble, _ depth: Depth) -> Bool {
         // At the end nothing more will be known of a short path.
         guard let deviation = boundary.deviation(of: tremble) else { return depth == .atEnd }
-        return stay.depth >= depth.rawValue * deviation
+        if stay.depth >= depth.rawValue * deviation { return true }
+        // Many places a little beyond say as much as one that lies far beyond.
+        return depth.ofMean.map { stay.depths >= $0 * deviation * Double(stay.sightings).squareRoot() } ?? false
     }
 
     /// Takes the stay as one that counts.
@@ -180,7 +199,9 @@ struct SideHistory: Sendable {
             defer { (side, since, isFirst) = (stay.side, begin.time, false) }
             return begin.isMet && isFounded ? [.changed(to: stay.side, begin, since: since)] : []
         }
+        // Who only touches a corner was never in.
         guard isZone, !side, let visit, let first = stay.first,
+            visit.into.point.distance(to: visit.out.point) > Self.onBoundary,
             boundary.changes(of: DirectedLine(left.point, first.point)).count > 1
         else { return [] }
         return [.passed(into: visit.into, out: visit.out)]

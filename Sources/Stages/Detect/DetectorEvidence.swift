@@ -11,6 +11,8 @@ struct DetectorEvidence: Sendable {
     var metadata: NetworkMetadata
     /// How many names the manifest or the model gives.
     var names: Int?
+    /// Whether it is TensorFlow Lite's file.
+    var isLite = false
     /// Outputs that are left out of the readings.
     var ignored: Set<Int> = []
 

@@ -6,6 +6,8 @@ struct DetectorReading: Sendable {
     var classes: Int?
     /// Whether one thing may still be there several times.
     var isRaw: Bool
+    /// How its pictures get the input's proportions, where it isn't as its layout's are.
+    var resize: DetectorPreparation.Resize?
     var masks: MaskForm?
     var joints: JointForm?
     /// Where a turned box's angle is, radians clockwise.

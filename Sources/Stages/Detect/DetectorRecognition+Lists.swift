@@ -19,7 +19,9 @@ extension DetectorRecognition {
             guard columns == 4 || rows == 4 && columns > 4 else { continue }
             let place = Slot(output: box, offset: 0, isColumn: columns != 4)
             let items = columns == 4 ? rows : columns
-            for scores in tables where scores != box {
+            // Of one class, a table is a list.
+            let flat = outputs.filter { evidence.list($0) != nil && evidence.runs[$0].shape.count == 3 }
+            for scores in tables + flat where scores != box {
                 guard let table = evidence.table(scores), items > 0 else { continue }
                 // A row a place, or a row a class.
                 for isColumn in [false, true] where (isColumn ? table.columns : table.rows) == items {
@@ -94,10 +96,8 @@ extension DetectorRecognition {
             let isLikely = isTensorFlow || count != nil && isNormalized == true && !evidence.isNamed(box, ["det_boxes"])
             form.coding = .cornersByRow
             form.firstLabel = firstLabel(labels, scores)
-            guesses.append(
-                guess(
-                    .tensorflow, isLikely && corners,
-                    isTensorFlow ? "names" : "a count, and boxes in shares of the picture"))
+            let how = isTensorFlow ? "names" : "a count, and boxes in shares of the picture"
+            guesses.append(guess(.tensorflow, isLikely && corners, "\(how), classes from \(form.firstLabel)"))
             form.coding = .corners
             form.firstLabel = 0
             let counts = isRaw || isLikely || count != nil ? false : countsFromOne(box, labels)
@@ -105,16 +105,21 @@ extension DetectorRecognition {
             form.firstLabel = 1
             guesses.append(guess(.torchvision, !isLikely && corners && counts != false, "shape"))
         } else {
-            guesses.append(guess(.boxes, corners, "a score a box"))
+            // A score for each place of a grid, in a column of its own, is a table of scores with one class.
+            let isColumn = evidence.runs[scores].shape.count == 3 && evidence.grid(of: items) != nil
+            guesses.append(guess(.boxes, corners && !isColumn, "a score a box"))
+        }
+        // What YOLO's exports with suppression inside are called by: their pictures are made as YOLO's are.
+        if evidence.isNamed(box, ["det_boxes"]), evidence.isNamed(scores, ["det_scores"]) {
+            for index in guesses.indices { guesses[index].reading.resize = .fit }
         }
         return guesses
     }
 
-    /// TensorFlow's graphs count classes from 1; what was made of them for small devices from 0: the names of its outputs are
-    /// those of TensorFlow Lite's own suppression.
+    /// TensorFlow's graphs count classes from 1; what was made of them for small devices from 0: TensorFlow Lite's files, and
+    /// its own suppression.
     private func firstLabel(_ labels: Int?, _ scores: Int) -> Int {
-        let ofLite = ["detection_postprocess", "statefulpartitionedcall"]
-        guard let labels, !evidence.isNamed(labels, ofLite) else { return 0 }
+        guard let labels, !evidence.isLite, !evidence.isNamed(labels, ["detection_postprocess"]) else { return 0 }
         // Rows that mean nothing may have any.
         let seen = zip(evidence.runs[labels].values, evidence.runs[scores].values).filter { $0.1 > 0 }.map(\.0)
         return seen.min().map { $0 >= 1 } ?? true ? 1 : 0
@@ -179,7 +184,8 @@ extension DetectorRecognition {
         if areShares, !(isTwin && !namesFit) {
             return shares(place, values, classes, isNormalized, items)
         }
-        guard areCenters, isNormalized, !areShares else { return [] }
+        let areOthers = isTwin && evidence.isNamed(scores, ["box"]) && evidence.isNamed(box, ["score", "conf", "prob"])
+        guard areCenters, isNormalized, !areShares, !areOthers else { return [] }
         let form = DetectorReading.DenseForm(
             box: place, coding: .centerAndSize, isNormalized: true, scores: values, count: classes)
         let pictures = evidence.considered.first {

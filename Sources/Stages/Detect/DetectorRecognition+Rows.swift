@@ -4,8 +4,9 @@ extension DetectorRecognition {
     ///   - numbers: of a row.
     ///   - count: the output that says how many rows count, where there is one.
     func endToEnd(_ output: Int, numbers: Int, items: Int, count: Int? = nil) -> [Guess] {
-        guard evidence.grid(of: items) == nil || items <= 1000, items % 3 != 0 || items < 3000 else { return [] }
+        let isGrid = evidence.grid(of: items) != nil && items > 1000 || items % 3 == 0 && items >= 3000
         let rows = Rows(evidence, output, numbers: numbers, items: items, count: count)
+        guard !isGrid else { return numbers == 6 ? unsuppressed(rows) : [] }
         switch numbers {
         case 6: return sixes(rows)
         case 7: return sevens(rows) + posed(rows)
@@ -82,6 +83,21 @@ extension DetectorRecognition {
                 .rtdetr, box: 0, .centerAndSize, score: 4, label: 5, isNormalized: true, areCenters && !isPaddle),
             ofPaddle,
         ]
+    }
+
+    /// The best class of every place, as exports for DeepStream have it: the same numbers as those of things, and nothing was
+    /// suppressed.
+    private func unsuppressed(_ rows: Rows) -> [Guess] {
+        let units = evidence.areNormalized(rows.slot(0))
+        let places = evidence.ranges(rows.slot(2), 0..<2)
+        // Centres lie farther right than most things are wide.
+        let areCorners = evidence.areCorners(rows.slot(0)) && places.allSatisfy { $0.most > 0 }
+        var guess = rows.guess(
+            .endToEnd, box: 0, .corners, score: 4, label: 5, isNormalized: units, areCorners)
+        guess.reading.isRaw = true
+        guess.reading.reasons.append("\(rows.items) places, corner to corner")
+        guess.distance = -1
+        return [guess]
     }
 
     private func sevens(_ rows: Rows) -> [Guess] {

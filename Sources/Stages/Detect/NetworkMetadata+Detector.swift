@@ -35,6 +35,11 @@ extension NetworkMetadata {
         return parts.isEmpty ? nil : parts
     }
 
+    /// Intersection over union from which on boxes are one thing.
+    var overlap: Double? {
+        values["iou_threshold"].map(Self.numbers)?.first.flatMap { (0...1).contains($0) ? $0 : nil }
+    }
+
     /// The largest step of its grids, pixels.
     var stride: Int? { values["stride"].flatMap { Self.numbers($0).max() }.map(Int.init(inRange:)) }
 

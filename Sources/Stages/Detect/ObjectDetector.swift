@@ -55,7 +55,8 @@ final class ObjectDetector: Sendable {
         let scales = path.hasSuffix(".tflite") ? try TFLiteFile(Files.read(path))?.outputs ?? [:] : [:]
         outputs = DetectorOutputs(
             model: model, quantization: model.outputs.map { $0.element.hasSuffix("8") ? scales[$0.name] : nil })
-        let evidence = try Self.look(outputs, first, metadata, wishes.names ?? ownNames?.count)
+        var evidence = try Self.look(outputs, first, metadata, wishes.names ?? ownNames?.count)
+        evidence.isLite = path.hasSuffix(".tflite")
         let decoder = wishes.decoder == .auto ? known?.decoder ?? .auto : wishes.decoder
         var reading = try DetectorRecognition(evidence: evidence.withoutBesides).reading(decoder)
         if let known, wishes.decoder == .auto { reading.reasons = ["its hash: \(known.name)"] }
@@ -67,9 +68,15 @@ final class ObjectDetector: Sendable {
                 1, Array(repeating: -Double(black), count: 3), [1, 1, 1]
             )
         }
+        if let resize = reading.resize { preparation.resize = resize }
         metadata.adjust(&preparation)
         if let order = wishes.channelOrder { preparation.channelOrder = order }
-        if let scale = wishes.scale { preparation.scale = scale }
+        if let scale = wishes.scale {
+            guard scale != 0 else {
+                throw InferenceError("with a “scale” of 0 every picture is the same to it; expected another number")
+            }
+            preparation.scale = scale
+        }
         if let mean = wishes.mean { preparation.mean = mean }
         if let std = wishes.std { preparation.std = std }
         if let resize = wishes.resize { preparation.resize = resize }
@@ -95,7 +102,7 @@ final class ObjectDetector: Sendable {
             DetectorInput.Wishes(
                 layout: wishes.layout, size: wishes.size, usual: known?.size ?? metadata.imageSize, multiple: multiple))
         suppression = DetectionSuppression(
-            overlap: wishes.overlap ?? Self.usualOverlap, isAgnostic: wishes.isAgnostic,
+            overlap: wishes.overlap ?? metadata.overlap ?? Self.usualOverlap, isAgnostic: wishes.isAgnostic,
             areTurned: reading.angle != nil)
         suppresses = reading.isRaw || wishes.overlap != nil
     }

@@ -297,4 +297,41 @@ import Testing
             #expect(zip(crossed, crossed.dropFirst()).allSatisfy { $0 != $1 })
         }
     }
+
+    /// Ten pixels from the picture's edge, where boxes tremble by a third of that and nothing is seen any more beyond: whoever was
+    /// there for as long as it takes has crossed.
+    @Test(arguments: [15.0, 25]) func tremblingAtTheEdge(speed: Double) {
+        let line = DirectedLine(Point(640, 10), Point(0, 10))
+        var chance = Chance(Int(speed))
+        let times = FrameTimes.thirty.until(8)
+        var ways: [Way] = []
+        for thing in 0..<40 {
+            let begin = chance.between(0, 1)
+            let places = times.map { time -> Point? in
+                let y = 60 - speed * (time - begin)
+                return y < 1 ? nil : Point(15 * Double(thing) + 3 * chance.normal(), max(0.5, y + 3 * chance.normal()))
+            }
+            ways.append { time in places[Int((time * 30).rounded())] }
+        }
+        let events = FlowCounter.events(ways, at: times, lines: [line])
+        #expect(events.count >= 34 && events.allSatisfy { $0.kind == .crossed(isForward: true) }, "\(events.count)")
+        #expect(Set(events.map(\.thing)).count == events.count)
+    }
+
+    /// What stands on a line and trembles, also with a longer breath than a frame, crosses nothing.
+    @Test(arguments: FrameTimes.allCases, [0.0, 0.3]) func standingAndTrembling(_ frames: FrameTimes, breath: Double) {
+        var chance = Chance(7)
+        let times = frames.until(60)
+        let ways = (0..<20).map { _ -> Way in
+            var offset = chance.normal()
+            let places = times.map { _ in
+                offset = breath * offset + (1 - breath * breath).squareRoot() * chance.normal()
+                return Point(380, 300 + 3 * offset)
+            }
+            let byTime = Dictionary(uniqueKeysWithValues: zip(times, places))
+            return { byTime[$0] }
+        }
+        let events = FlowCounter.events(ways, at: times, lines: [Self.gate])
+        #expect(events.count <= (breath == 0 ? 0 : 2), "\(events.map(\.short))")
+    }
 }

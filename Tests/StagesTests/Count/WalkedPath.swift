@@ -60,9 +60,9 @@ extension FlowCounter {
     /// What becomes certain while things go their ways, and at the end.
     static func events(
         _ ways: [Way], at times: [Double], lines: [DirectedLine] = [], zones: [[Point]] = [], hold: Double = 0.2,
-        bridge: Double = 1
+        bridge: Double = 1, picture: PictureSize? = nil
     ) -> [FlowEvent] {
-        var counter = FlowCounter(lines: lines, zones: zones, hold: hold, bridge: bridge)
+        var counter = FlowCounter(lines: lines, zones: zones, in: picture, hold: hold, bridge: bridge)
         var events: [FlowEvent] = []
         for (frame, time) in times.enumerated() {
             let sightings = ways.enumerated().compactMap { index, way in

@@ -128,4 +128,29 @@ import Testing
             }
         }
     }
+
+    /// Feet that the picture's edge cuts off stand on it: in a zone that ends there.
+    @Test(arguments: [719.0, 720, 740]) func onThePicturesEdge(bottom: Double) throws {
+        let picture = PictureSize(width: 1280, height: 720)
+        let times = FrameTimes.thirty.until(8)
+        let zone = [Point(100, 360), Point(400, 360), Point(400, 720), Point(100, 720)]
+        let way = straight(Point(100, 0), through: Point(100, bottom), at: 1.017)
+        let events = FlowCounter.events([way], at: times, zones: [zone], picture: picture)
+        #expect(events.map(\.short) == ["in 31", "out 121"])
+        let all = [Point(0, 0), Point(1280, 0), Point(1280, 720), Point(0, 720)]
+        let resting = FlowCounter.events([{ _ in Point(300, bottom) }], at: times, zones: [all], picture: picture)
+        #expect(resting.map(\.short) == ["began 0"])
+        // From above, out of sight: it never left.
+        let down = straight(Point(0, 100), through: Point(300, 360), at: 1.017)
+        let sunk: Way = { time in down(time).flatMap { $0.y < bottom + 20 ? $0 : nil } }
+        #expect(
+            FlowCounter.events([sunk], at: times, zones: [zone], picture: picture).map(\.short).first == "in 31")
+    }
+
+    /// Who touches a corner from outside was never in.
+    @Test(arguments: FrameTimes.allCases) func aCornerTouched(_ frames: FrameTimes) {
+        let pointed = [Point(320, 100), Point(400, 300), Point(240, 300)]
+        let way = straight(Point(100, 0), through: Point(320, 100), at: 2.017)
+        #expect(FlowCounter.events([way], at: frames.until(5), zones: [pointed]).isEmpty)
+    }
 }

@@ -55,7 +55,8 @@ extension DetectLayoutTests {
         #expect(error?.description.hasSuffix("0 to 1: an export with its last sigmoid") == true)
     }
 
-    /// TensorFlow Lite's suppression under the names that TensorFlow 2 gives its outputs: classes from 0. One number is told as one.
+    /// TensorFlow's graphs under the names that version 2 gives their outputs: classes from 1, also where those of TensorFlow Lite's
+    /// files are called so. One number is told as one.
     @Test func namesOfTensorFlow2() throws {
         var network = TinyDetectors.tensorflow()
         for (index, number) in [1, 3, 0, 2].enumerated() {
@@ -66,7 +67,8 @@ extension DetectLayoutTests {
         network.outputs[3].shape = []
         let detector = try detector(network)
         #expect(detector.reading.layout == .tensorflow)
-        #expect(try things(detector).map(\.label) == [2, 1])
+        #expect(try things(detector).map(\.label) == [1, 0])
+        #expect(detector.reading.reasons.contains { $0.hasSuffix("classes from 1") })
     }
 
     /// Rows of which there are none for the picture that is made up say nothing of their order.
@@ -247,5 +249,60 @@ extension DetectLayoutTests {
             _ = TFLiteFile(other)
             _ = TFLiteFile.isWhole(other)
         }
+    }
+
+    /// YOLO-NAS of one class, whose scores are a column, and of four, which look like boxes: as that of many.
+    @Test(arguments: [1, 4]) func fewClassesOfNAS(classes: Int) throws {
+        var network = TinyDetectors.yolonas()
+        let scores = network.outputs[1]
+        let all = scores.shape[2]
+        let rows = stride(from: 0, to: scores.values.count, by: all).map { Array(scores.values[$0..<$0 + all]) }
+        network.outputs[1].shape[2] = classes
+        network.outputs[1].values = rows.flatMap { row in
+            classes == 1 ? [row.max() ?? 0] : row + [Float](repeating: 0.01, count: classes - all)
+        }
+        for decoder in ["auto", "yolonas"] {
+            var wishes = ObjectDetector.Wishes()
+            wishes.decoder = try #require(DetectorLayout(rawValue: decoder))
+            let detector = try detector(network, wishes)
+            #expect(detector.reading.layout == .yolonas && detector.reading.classes == classes, "\(decoder)")
+            #expect(detector.preparation.resize == .fit && detector.suppresses)
+        }
+    }
+
+    /// The best class of every place, corner to corner, as exports for DeepStream have it.
+    @Test func placesThatNobodySuppressed() throws {
+        var network = TinyDetectors.yolonas()
+        let (boxes, scores) = (network.outputs[0], network.outputs[1])
+        let all = scores.shape[2]
+        let places = boxes.shape[1]
+        network.outputs = [boxes]
+        // Enough places that no list of things has so many.
+        let times = 1 + 3000 / places
+        let rows = (0..<places).flatMap { place -> [Float] in
+            let row = scores.values[place * all..<(place + 1) * all]
+            let best = row.indices.max { row[$0] < row[$1] } ?? row.startIndex
+            return Array(boxes.values[place * 4..<place * 4 + 4]) + [row[best], Float(best - row.startIndex)]
+        }
+        network.outputs[0].shape = [1, 3 * times * places, 6]
+        network.outputs[0].values = (0..<3 * times).flatMap { _ in rows }
+        for decoder in ["auto", "endToEnd"] {
+            var wishes = ObjectDetector.Wishes()
+            wishes.decoder = try #require(DetectorLayout(rawValue: decoder))
+            let detector = try detector(network, wishes)
+            #expect(detector.reading.layout == .endToEnd && detector.suppresses && detector.preparation.resize == .fit)
+            expectThings(try things(detector), decoder)
+        }
+    }
+
+    /// YOLO's own suppression has names; what has it is made pictures for as YOLO is.
+    @Test func namesOfSuppression() throws {
+        var network = TinyDetectors.tensorflow2()
+        network.outputs = [1, 2, 4].map { network.outputs[$0] }
+        for (index, name) in ["det_boxes", "det_classes", "det_scores"].enumerated() {
+            network.outputs[index].name = name
+        }
+        network.outputs[0].values = network.outputs[0].values.map { $0 * 64 }
+        #expect(try detector(network).preparation.resize == .fit)
     }
 }
