@@ -2,6 +2,7 @@
 #include "Horizon/mirror.hpp"
 #include "Horizon/shore.hpp"
 #include "Horizon/sides.hpp"
+#include "Horizon/sky.hpp"
 #include "Pixels/Guard.hpp"
 #include "ocv_horizon.h"
 
@@ -87,16 +88,33 @@ double coloured(const Sides &sides, double brighter) {
 /// darker towards the line is a ceiling under a lamp, a wall or a sheet.
 double rating(const Sides &sides, double brighter) { return coloured(sides, brighter) * ramp(-sides.falls, -45, -30); }
 
+/// How well what is above a line passes for a sky as a whole, 0…1: it has no second border in it, along the first and as clear,
+/// as a car's body or a page has, and the border stands for much of what tells the sides apart. Hardly any of it is nearly as
+/// dark as the ground, unless it gets darker upwards or is brighter all over, and hardly any of the ground as bright as it.
+/// Where the border is seen in parts alone, the sky has to be the more even. Few horizons lie close to the picture's edge, eaves
+/// and sills do.
+double rating(const Sky &sky, const Evidence &seen, const Sides &sides) {
+    const double even = 0.1 + 1.5 * seen.support;
+    return ramp(-sky.step / seen.contrast, -0.8, -0.6) * ramp(-sky.uneven / seen.contrast, -even - 0.6, -even) *
+           ramp(seen.contrast / seen.brighter, 0.2, 0.28) *
+           std::max({ramp(-sky.dark, -0.45, -0.3), ramp(-sides.falls, 25, 45), ramp(seen.apart, 0.985, 0.998)}) *
+           ramp(-sky.bright, -0.45, -0.3) * (0.6 + 0.4 * ramp(std::min(seen.sky, 1 - seen.sky), 0.1, 0.3));
+}
+
 /// How well the colour below a line passes for water, 0…1: grass is green, with as little blue as red.
 double wet(const Sides &sides) { return std::max(ramp(sides.ground.x, -22, -12), ramp(sides.ground.y, -6, -2)); }
 
-/// How well a line passes for the far shore of a lake, 0…1: darker above it, and brighter again above that.
+/// How well a line passes for the far shore of a lake, 0…1: darker above it, and brighter again above that. A shore goes from
+/// one side to the other; what is but a little darker has to do so without any gap, lest a line of text be one.
 double rating(const Evidence &seen, const Shore &shore, double height) {
     if (seen.length < 0.75 || seen.isBrightAbove || shore.sky <= 0) return 0;
-    return ramp(seen.support, 0.5, 0.85) * ramp(shore.band, 0.45, 0.75) * ramp(shore.sky, 10, 30) *
-           ramp(shore.water, 4, 14) * ramp(shore.dimmer, 0.5, 0.7) * ramp(shore.apart, 0.75, 0.9) *
-           ramp(-shore.rough / shore.sky, -0.22, -0.12) * ramp(-shore.change / height, -0.05, -0.025) *
-           ramp(-shore.height / height, -0.21, -0.15);
+    const double clear = ramp(std::min(shore.sky, shore.water), 30, 80);
+    const double whole = ramp(seen.support, 0.8 - 0.25 * clear, 0.95 - 0.15 * clear) *
+                         ramp(shore.band, 0.85 - 0.2 * clear, 0.96 - 0.15 * clear) *
+                         ramp(shore.apart, 0.9 - 0.15 * clear, 0.98 - 0.1 * clear);
+    return whole * ramp(shore.sky, 15, 40) * ramp(shore.water, 10, 30) * ramp(shore.dimmer, 0.5, 0.7) *
+           ramp(-shore.dark, -0.12, -0.07) * ramp(-shore.rough / shore.sky, -0.22, -0.12) *
+           ramp(-shore.change / height, -0.05, -0.025) * ramp(-shore.height / height, -0.21, -0.15);
 }
 
 /// Fits points (u along, v off the line) by a straight line, outliers weighing less and less (Cauchy's weights).
@@ -311,7 +329,8 @@ void find(const ocv_picture &picture, ocv_horizon &horizon) {
         }
     }
     // Where the best border parts no sky from no ground, none that is worse does.
-    if (sky.rating > 0) sky.rating *= rating(sides(planes, sky.line), sky.seen.brighter);
+    const Sides about = sky.rating > 0 ? sides(planes, sky.line) : Sides();
+    sky.rating *= rating(about, sky.seen.brighter);
     if (sky.rating < least) sky = {};
     const auto answer = [&](ocv_horizon_kind kind, const Line &line, double per, double confidence) {
         horizon = {kind, line.angle * 180 / CV_PI, line.offset * per, std::min(confidence, 1.0)};
@@ -322,8 +341,10 @@ void find(const ocv_picture &picture, ocv_horizon &horizon) {
         return;
     }
     const bool isShore = shore.rating > 0 && (sky.rating == 0 || isBefore(shore, sky, planes[0].rows));
+    // Not before: under an outline that is no horizon itself there may be one.
+    if (!isShore && sky.rating > 0) sky.rating *= rating(ocv::horizon::sky(planes, sky.line), sky.seen, about);
     const Found &best = isShore ? shore : sky;
-    if (best.rating == 0) return;
+    if (best.rating < least) return;
     // Roofs on most of a line and gaps between them: the border's mean is level, not its highest parts.
     if (!isShore && best.seen.support < 0.87) {
         if (best.seen.support < neededOfRagged(best.line)) return;

@@ -37,6 +37,16 @@ size_t bandOf(const std::vector<double> &values, double &dark, double &bright) {
     return split;
 }
 
+/// The share of the values from one on that are nearly as dark as the band and lie beyond a place where the sky ends: a sky
+/// gets darker upwards, but not at once.
+double shareBeyond(const std::vector<double> &values, size_t first, double dark, double bright) {
+    size_t end = first + 2;
+    while (end + 2 < values.size() && values[end - 2] - values[end + 2] <= (bright - dark) / 2) end++;
+    if (end + 2 >= values.size()) return 0;
+    const auto isDark = [&](double value) { return value < dark + (bright - dark) / 3; };
+    return double(std::count_if(values.begin() + long(end), values.end(), isDark)) / double(values.size() - first);
+}
+
 } // namespace
 
 std::vector<double> places(const cv::Size &size, const Line &line) {
@@ -61,6 +71,7 @@ Shore shore(const Planes &planes, const Line &line) {
     std::array<int, 256> high{}, low{}, bends{};
     const auto bin = [](double value) { return size_t(std::clamp(value, 0.0, 255.0)); };
     int looked = 0, dimmer = 0;
+    double darker = 0;
     double before = -1;
     std::vector<double> values;
     values.reserve(size_t(std::max(far, 1)));
@@ -90,6 +101,7 @@ Shore shore(const Planes &planes, const Line &line) {
         skies.push_back(bright - dark);
         waters.push_back(near - close);
         dimmer += *std::max_element(values.begin() + long(split), values.end()) >= water / count;
+        darker += shareBeyond(values, split + 2, dark, bright);
         if (before >= 0) changes.push_back(std::abs(double(split) - before));
         before = double(split);
         for (size_t k = 0; k + 1 < values.size(); k++) {
@@ -102,6 +114,7 @@ Shore shore(const Planes &planes, const Line &line) {
     if (heights.empty()) return out;
     out.band = double(heights.size()) / looked;
     out.dimmer = double(dimmer) / double(heights.size());
+    out.dark = darker / double(heights.size());
     out.height = median(heights);
     out.change = median(changes);
     out.sky = median(skies);

@@ -14,6 +14,8 @@ struct Shore {
     /// The share of the places with a band where the sky is as bright as the water somewhere: water shows no more light
     /// than there is.
     double dimmer = 0;
+    /// The share of the sky that is nearly as dark as the band, beyond a place where it ends: what it is behind is no hill.
+    double dark = 0;
     /// How much nine tenths of the sky's pixels differ from their neighbours above and below at the most, grey levels.
     double rough = 0;
 };

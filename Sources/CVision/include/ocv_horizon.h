@@ -41,7 +41,8 @@ typedef struct {
 /// - The picture is like its mirror image about it: still water. So the shore is found under hills, where it may not be
 ///   seen itself.
 /// A shore counts rather than the outline of what is beyond it. Sky, ground and water have to have colours that they may have,
-/// and a sky that gets darker towards the line is none.
+/// and a sky that gets darker towards the line, or has a second border along it that is as clear, is none. What lies near the
+/// picture's edge has less confidence.
 ocv_status ocv_find_horizon(const ocv_picture *picture, ocv_horizon *horizon) OCV_NOEXCEPT;
 
 #ifdef __cplusplus

@@ -4,4 +4,5 @@
 #include "Horizon/mirror.cpp"
 #include "Horizon/shore.cpp"
 #include "Horizon/sides.cpp"
+#include "Horizon/sky.cpp"
 #include "Horizon/split.cpp"

@@ -93,6 +93,28 @@ import Testing
         #expect(try (horizon(in: luma, width: width, height: height).kind != OCV_HORIZON_NONE) == isSky)
     }
 
+    /// Dark above a line and bright again above that is a shore, but a line of text is dark with gaps.
+    @Test func aLineOfTextIsNoShore() throws {
+        let (width, height) = (640, 360)
+        var luma = [UInt8](repeating: 200, count: width * height)
+        for y in 100..<114 {
+            for x in 0..<width where x % 64 >= 14 { luma[y * width + x] = 150 + UInt8(x % 7) }
+        }
+        #expect(try horizon(in: luma, width: width, height: height).kind == OCV_HORIZON_NONE)
+    }
+
+    /// Something with a dark window in it, as a car, isn't the sky over what is darker still.
+    @Test func aSkyHasNoSecondBorderInIt() throws {
+        let (width, height) = (640, 360)
+        let luma = (0..<width * height).map { index -> UInt8 in
+            let (x, y) = (index % width, index / width)
+            let value: UInt8 = y < 60 ? 200 : y < 160 ? 62 : y < 260 ? 180 : 25
+            return value + UInt8(x * 7 % 5)
+        }
+        let found = try horizon(in: luma, width: width, height: height)
+        #expect(found.kind == OCV_HORIZON_NONE || abs(found.offset - 80) > 10, "\(found)")
+    }
+
     /// No ground is of a glaring colour.
     @Test(arguments: [((128, 128), true), ((200, 75), false)] as [((UInt8, UInt8), Bool)])
     func groundHasGroundsColours(colour: (UInt8, UInt8), isGround: Bool) throws {
