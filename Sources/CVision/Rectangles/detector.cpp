@@ -202,6 +202,19 @@ void drawAll(ocv_rectangle_detector &detector, double minimumSide) {
     }
 }
 
+/// Whether a side is nothing but the picture's border, no further than `near` from it: what goes on beyond is no quad of that
+/// shape. A completed frame's cut side is known to lie where it does.
+bool endsAtBorder(const Rectangle &rectangle, cv::Size size, double near) {
+    for (int i = 0; i < 4; ++i) {
+        const Point a = rectangle.quad[i], b = rectangle.quad[(i + 1) % 4];
+        const double right = size.width - 1 - near, bottom = size.height - 1 - near;
+        if (i != rectangle.cut && (std::max(a.x, b.x) < near || std::max(a.y, b.y) < near ||
+                                   std::min(a.x, b.x) > right || std::min(a.y, b.y) > bottom))
+            return true;
+    }
+    return false;
+}
+
 /// Reduces luma, and chroma where it shows edges that luma lacks.
 void reduce(ocv_rectangle_detector &detector, const Planes &planes) {
     Regions &luma = detector.regions[0];
@@ -237,7 +250,9 @@ void detect(ocv_rectangle_detector &detector, const Planes &planes) {
     const double scale = std::max(regions.scaleX, regions.scaleY);
     for (Rectangle &found : detector.found) {
         enlarge(found, regions.scaleX, regions.scaleY);
-        if (!found.isDrawn) refine(planes, scale * found.doubt + 1.5, found);
+        if (found.isDrawn) continue;
+        refine(planes, scale * found.doubt + 1.5, found);
+        settle(planes, std::max(5.0, 0.009 * std::min(luma.cols, luma.rows)), found);
     }
     auto &found = detector.found;
     found.erase(
@@ -245,6 +260,7 @@ void detect(ocv_rectangle_detector &detector, const Planes &planes) {
             found.begin(), found.end(),
             [&](const Rectangle &rectangle) {
                 return !admissible(rectangle.quad, options, fullSide, 0) ||
+                       endsAtBorder(rectangle, luma.size(), 2 * scale) ||
                        rectangle.confidence() < options.minimumConfidence;
             }),
         found.end());

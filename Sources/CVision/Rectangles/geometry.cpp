@@ -9,7 +9,9 @@ double Rectangle::confidence() const {
     double mean = 0;
     angleDeviation(quad, &mean);
     const double outline = (support[0] + support[1] + support[2] + support[3]) / 4;
-    return std::clamp(outline * (1 - mean / 90), 0.0, 1.0);
+    // Where a smeared side lies is told the worse the wider it is.
+    const double doubt = smear > 1 ? 3 / (2 + smear) : 1;
+    return std::clamp(outline * (1 - mean / 90) * doubt, 0.0, 1.0);
 }
 
 double signedArea(const Quad &quad) { return ((quad[2] - quad[0]).cross(quad[3] - quad[1])) / 2; }

@@ -43,6 +43,8 @@ struct Rectangle {
     bool isDrawn = false;
     /// The side that the picture's border cuts off, −1 for none.
     int cut = -1;
+    /// How many times as wide as of what is sharp the widest of its sides' ramps is, 0 where none is wider.
+    double smear = 0;
 
     double confidence() const;
     /// Height of the step on the faintest side.
@@ -168,6 +170,12 @@ bool confirmSide(
 /// Fits the sides once more on the full-size planes, `reach` pixels of the picture either side; keeps `rectangle` where
 /// that fails.
 void refine(const Planes &planes, double reach, Rectangle &rectangle);
+
+// MARK: ramps.cpp
+
+/// Moves sides that motion or defocus has smeared to the middle of the ramp that they have become: by the steepest place alone
+/// they lie anywhere on it. Ramps up to `sharp` pixels of the picture wide stay where they are.
+void settle(const Planes &planes, double sharp, Rectangle &rectangle);
 
 // MARK: strokes.cpp
 

@@ -53,7 +53,7 @@ typedef struct {
     /// Corners, clockwise as seen in the picture; the first is the one nearest to the picture's top left corner.
     ocv_point corners[4];
     /// 0…1: the share of the outline where the picture shows a straight step, × (1 − mean deviation of the corners from
-    /// 90° ÷ 90°). A clean sheet seen from above has 1.
+    /// 90° ÷ 90°), and less the wider motion or defocus has smeared its sides. A clean sheet seen from above has 1.
     double confidence;
 } ocv_rectangle;
 

@@ -5,6 +5,7 @@
 #include "Rectangles/nesting.cpp"
 #include "Rectangles/planes.cpp"
 #include "Rectangles/proposals.cpp"
+#include "Rectangles/ramps.cpp"
 #include "Rectangles/regions.cpp"
 #include "Rectangles/runs.cpp"
 #include "Rectangles/selection.cpp"

@@ -80,6 +80,26 @@ struct RectangleTests {
         #expect(try find(gray { x, y in 120 + 2 * inside(x, y, sheet) }).isEmpty)
     }
 
+    /// A side that motion has smeared lies in the middle of its ramp, and is told with less confidence.
+    @Test func smearedSidesLieInTheMiddle() throws {
+        let sheet = [Point(170, 80), Point(470, 80), Point(470, 280), Point(170, 280)]
+        func smeared(_ x: Double, _ y: Double, by length: Double) -> Double {
+            let across = min(max((x - 170) / length + 0.5, 0), 1) * min(max((470 - x) / length + 0.5, 0), 1)
+            return 60 + 140 * across * min(max(y - 79.5, 0), 1) * min(max(280.5 - y, 0), 1)
+        }
+        let sharp = try find(gray { smeared($0, $1, by: 1) })
+        let blurred = try find(gray { smeared($0, $1, by: 18) })
+        #expect(sharp.count == 1 && off(sharp, sheet) < 0.6)
+        #expect(off(blurred, sheet) < 2.5, "off by \(off(blurred, sheet)) px")
+        #expect(blurred.allSatisfy { ($0.confidence ?? 1) < 0.8 * (sharp.first?.confidence ?? 0) })
+    }
+
+    /// Where the picture ends is no side.
+    @Test func thePicturesBorderIsNoSide() throws {
+        let sheet = [Point(2, 90), Point(260, 90), Point(260, 260), Point(2, 260)]
+        #expect(try find(gray { x, y in 60 + 140 * inside(x, y, sheet) }).isEmpty)
+    }
+
     @Test func noiseOfChromaIsNoQuad() throws {
         var state: UInt64 = 7
         func noise() -> Double {
