@@ -10,33 +10,38 @@ struct FollowModel: Sendable {
     /// Standard deviation of a box's centre.
     var placeError = 0.05
     /// Standard deviation of the logarithm of a box's width and height.
-    var sizeError = 0.1
+    var sizeError = 0.11
     /// Degrees of freedom of the errors: Student's t, since some boxes are far off.
-    var tail = 4.0
+    var tail = 3.5
     /// A false alarm stays that long: looks within it say the same thing again.
     var alarm = 0.1
 
     // MARK: Things
 
     /// How fast velocity wanders: sizes a second, in a second.
-    var agility = 0.45
+    var agility = 0.35
     /// Standard deviation of the velocity of something new, sizes a second.
     var speed = 1.5
+    /// Seconds in which a thing turns, stops or sets off once.
+    var turning = 2.5
     /// How fast the logarithm of a size wanders, in a second.
     var sizeDrift = 0.17
 
     // MARK: Who is who
 
     /// How likely something new is anywhere: things a unit of place (in sizes) and of the sizes' logarithms.
-    var novelty = 0.2
+    var novelty = 0.15
     /// What a miss in the last look costs, since what was seen just now is likely to be seen again.
-    var regain = 0.5
+    var regain = 0.3
     /// Seconds unseen that cost a nat, where nothing is in the way.
-    var absence = 1.0
+    var absence = 1.3
     /// What another label costs.
     var relabel = 3.0
     /// Two ways to pair that differ by less aren't told apart while frames stream.
     var margin = 6.0
+
+    /// A pair for which less speaks may be of two things: what comes later says whether they are one.
+    var certain = 4.0
 
     /// What joining two tracklets costs: most that might be joined aren't one thing's.
     var joint = 0.75
@@ -69,6 +74,19 @@ struct FollowModel: Sendable {
     /// Minus the logarithm of a four-dimensional t density's shape.
     /// - Parameter distance: The squared Mahalanobis distance.
     func surprise(_ distance: Double) -> Double { (tail + 4) / 2 * log1p(distance / tail) }
+
+    /// How likely something turns within a time.
+    func turn(in seconds: Double) -> Double { -expm1(-seconds / turning) }
+
+    /// The logarithm of the density of what goes on or turns.
+    /// - Parameters:
+    ///   - on: The logarithm of what goes on's.
+    ///   - off: That of what turned's.
+    ///   - turned: How likely it turned.
+    func either(_ on: Double, _ off: Double, turned: Double) -> Double {
+        let most = max(on, off)
+        return most + log((1 - turned) * exp(on - most) + turned * exp(off - most))
+    }
 
     /// How much a detection says that it is no false alarm.
     /// - Parameter gap: Seconds since the last one of the same thing; nil for the first.

@@ -82,11 +82,11 @@ struct FrameFollower {
         var told = forget(at: seconds)
         guard looked else { return told + tracks.compactMap { unseen($0, at: seconds, looked: false) } }
         var trackOf = [Track?](repeating: nil, count: sightings.count)
-        var unsure: Set<Int> = []
+        var ties: [Int: Tie] = [:]
         let sure = sightings.indices.filter { sightings[$0].score >= minimumScore }
-        pair(sightings, sure, &trackOf, &unsure) { place, track in evidence(sightings[place], track) }
+        pair(sightings, sure, &trackOf, &ties) { place, track in evidence(sightings[place], track) }
         let weak = sightings.indices.filter { sightings[$0].score < minimumScore }
-        pair(sightings, weak, &trackOf, &unsure) { place, track in
+        pair(sightings, weak, &trackOf, &ties) { place, track in
             let sighting = sightings[place]
             guard track.number != nil, seconds - track.lastSeen <= model.weakMemory,
                 sighting.box.intersectionOverUnion(track.motion.box) > model.weakOverlap
@@ -95,7 +95,7 @@ struct FrameFollower {
         }
         for (place, track) in trackOf.enumerated() {
             guard let track else { continue }
-            see(sightings[place], track, isSure: !unsure.contains(place), at: seconds)
+            see(sightings[place], track, ties[place] ?? .sure, at: seconds)
         }
         begin(sightings, &trackOf, at: seconds)
         lastLook = seconds
@@ -135,7 +135,7 @@ struct FrameFollower {
     }
 
     private func pair(
-        _ sightings: [Sighting], _ places: [Int], _ trackOf: inout [Track?], _ unsure: inout Set<Int>,
+        _ sightings: [Sighting], _ places: [Int], _ trackOf: inout [Track?], _ ties: inout [Int: Tie],
         _ evidence: (Int, Track) -> Double?
     ) {
         let free = tracks.indices.filter { index in !trackOf.contains { $0 === tracks[index] } }
@@ -165,7 +165,11 @@ struct FrameFollower {
             } isTwin: {
                 isTwin(row, $0)
             }
-            if margin < model.margin { unsure.insert(places[taken]) }
+            if margin < model.margin {
+                ties[places[taken]] = .unsure
+            } else if pairing.weight(row, column) ?? 0 < model.certain {
+                ties[places[taken]] = .loose
+            }
         }
     }
 
@@ -180,35 +184,44 @@ struct FrameFollower {
         return evidence
     }
 
-    /// More than appearance can make up for.
-    private static let hopeless = 8.0
+    /// More than appearance makes up for: what nobody knows yet may look alike as well.
+    private static let hopeless = 3.0
 
-    private mutating func see(_ sighting: Sighting, _ track: Track, isSure: Bool, at seconds: Double) {
+    /// How sure it is that a detection is a track's.
+    private enum Tie {
+        case sure
+        /// Nothing else is near, but it might be something new.
+        case loose
+        /// It might be another one's.
+        case unsure
+    }
+
+    private mutating func see(_ sighting: Sighting, _ track: Track, _ tie: Tie, at seconds: Double) {
         track.assurance += model.assurance(score: sighting.score, after: seconds - track.lastSeen)
         track.motion.correct(sighting.box, model)
         track.state = track.state == .lost ? .recovered : .tracked
         track.lastSeen = seconds
         (track.score, track.label) = (sighting.score, sighting.label)
-        keep(sighting, track, isSure: isSure, at: seconds)
+        keep(sighting, track, tie, at: seconds)
         confirm(track)
     }
 
-    private func keep(_ sighting: Sighting, _ track: Track, isSure: Bool, at seconds: Double) {
+    private func keep(_ sighting: Sighting, _ track: Track, _ tie: Tie, at seconds: Double) {
         if let appearance = sighting.appearance {
             track.appearance.add(appearance)
             track.look = track.appearance.look
         }
         guard keepsTracklets else { return }
         // Who it is is decided by what comes later: between two others it is found again. Where looks are far apart, nothing would.
-        if !isSure { track.isOpen = false }
-        guard isSure || seconds - lastLook > model.weakMemory else { return }
+        if tie != .sure { track.isOpen = false }
+        guard tie != .unsure || seconds - lastLook > model.weakMemory else { return }
         let step = TrackStep(
             frame: frames, seconds: seconds, box: sighting.box, score: sighting.score, index: sighting.index)
         if track.isOpen {
             track.tracklets[track.tracklets.count - 1].append(step)
         } else {
             track.tracklets.append(Tracklet(step, label: sighting.label, source: track.serial))
-            track.isOpen = isSure
+            track.isOpen = tie != .unsure
         }
         let elapsed = seconds - (start ?? seconds)
         track.tracklets[track.tracklets.count - 1].add(
@@ -247,7 +260,7 @@ struct FrameFollower {
                 BoxMotion(sighting.box, model), sighting, seconds,
                 assurance: model.assurance(score: sighting.score, after: nil), serial: begun + 1)
             begun += 1
-            keep(sighting, track, isSure: true, at: seconds)
+            keep(sighting, track, .sure, at: seconds)
             confirm(track)
             tracks.append(track)
             trackOf[place] = track

@@ -37,8 +37,8 @@ struct TrackletJoiner {
         }
     }
 
-    /// Joins what looks one after the other, far apart maybe, saw as one thing while frames streamed, and that nothing else is
-    /// joined to: motion and looks from both sides say little of single ones.
+    /// Joins what looks shortly after one another, or with none between them, saw as one thing while frames streamed, and that
+    /// nothing else is joined to: motion and looks from both sides say little of single ones.
     private func resumed(_ tracklets: [Tracklet]) -> [Tracklet] {
         var bySource: [Int: [Int]] = [:]
         for (index, tracklet) in tracklets.enumerated() where tracklet.sources.first > 0 {
@@ -48,7 +48,8 @@ struct TrackletJoiner {
         for (index, tracklet) in tracklets.enumerated() {
             let found = bySource[tracklet.sources.last]?.first { other in
                 let later = tracklets[other]
-                return later.first.frame > tracklet.last.frame && missed(from: tracklet.last, to: later.first) == 0
+                return later.first.frame > tracklet.last.frame
+                    && missed(from: tracklet.last, to: later.first) <= model.weakMemory
             }
             guard let found, isLater.insert(found).inserted else { continue }
             next[index] = found

@@ -155,6 +155,9 @@ public struct TextBlueprint: StageBlueprint {
     }
 
     private static func newRecognizers(_ languages: [String]) throws -> ResourcePool<TextRecognizer> {
+        let recognizers = ResourcePool { try TextRecognizer(languages: languages) }
+        // What is no name of a language is complained of as that.
+        guard languages.allSatisfy(TextRule.identifier.accepts) else { return recognizers }
         for language in languages where !TextLanguages.isInstalled(language) {
             throw StageOptionError(
                 option: "languages",
@@ -162,7 +165,6 @@ public struct TextBlueprint: StageBlueprint {
                     + "\(language.lowercased().map { $0 == "_" ? "-" : String($0) }.joined()) to be installed, or another language"
             )
         }
-        let recognizers = ResourcePool { try TextRecognizer(languages: languages) }
         do {
             // Made once here so that what can't be loaded is known before the first frame; the first job takes it.
             try recognizers.withResource { _ in }

@@ -82,6 +82,8 @@ import Testing
                 == "languages: Tesseract has no model of “tlh_Xx”; expected the package tesseract-ocr-tlh-xx to be "
                 + "installed, or another language")
         #expect(try complaint(#"{"languages": ["eng"]}"#) == nil)
+        // What is no name at all is one problem, the option's own.
+        #expect(try complaint(#"{"languages": ["xx yy"]}"#) == nil)
     }
 
     // MARK: Tracks
