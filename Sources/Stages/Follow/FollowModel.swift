@@ -21,7 +21,7 @@ struct FollowModel: Sendable {
     /// How fast velocity wanders: sizes a second, in a second.
     var agility = 0.35
     /// Standard deviation of the velocity of something new, sizes a second.
-    var speed = 1.5
+    var speed = 1.3
     /// Seconds in which a thing turns, stops or sets off once.
     var turning = 2.5
     /// How fast the logarithm of a size wanders, in a second.
@@ -34,17 +34,19 @@ struct FollowModel: Sendable {
     /// What a miss in the last look costs, since what was seen just now is likely to be seen again.
     var regain = 0.3
     /// Seconds unseen that cost a nat, where nothing is in the way.
-    var absence = 1.3
+    var absence = 1.6
     /// What another label costs.
     var relabel = 3.0
     /// Two ways to pair that differ by less aren't told apart while frames stream.
     var margin = 6.0
 
     /// A pair for which less speaks may be of two things: what comes later says whether they are one.
-    var certain = 4.0
+    var certain = 3.0
 
     /// What joining two tracklets costs: most that might be joined aren't one thing's.
-    var joint = 0.75
+    var joint = 0.5
+    /// What it says instead that they were one track while frames streamed, look by look.
+    var continuation = 1.0
     /// What there has to be for a joint at first; less is asked for when what is sure is joined.
     var firstJoint = 8.0
     /// What looks say.

@@ -184,8 +184,8 @@ struct FrameFollower {
         return evidence
     }
 
-    /// More than appearance makes up for: what nobody knows yet may look alike as well.
-    private static let hopeless = 3.0
+    /// More than appearance can make up for.
+    private static let hopeless = 4.0
 
     /// How sure it is that a detection is a track's.
     private enum Tie {

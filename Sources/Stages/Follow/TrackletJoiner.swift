@@ -73,7 +73,8 @@ struct TrackletJoiner {
                 let later = tracklets[other]
                 let gap = later.first.seconds - tracklet.last.seconds
                 guard let end = ends[place], let start = starts[other] else { return nil }
-                var evidence = end.evidence(for: start, after: gap, model) - model.joint
+                var evidence = end.evidence(for: start, after: gap, model)
+                evidence += isContinued(tracklet, later) ? model.continuation : -model.joint
                 if tracklet.label != later.label { evidence -= model.relabel }
                 if let a = looks[place], let b = looks[other] { evidence += model.looks.evidence(a, b) }
                 guard evidence > 0 else { return nil }
@@ -87,6 +88,12 @@ struct TrackletJoiner {
         return zip(rows, SparseAssignment.solve(rows)).map { row, column in
             row.contains { $0.column == column && $0.weight >= least } ? column : nil
         }
+    }
+
+    /// Whether two were one track while frames streamed, with no look between them.
+    private func isContinued(_ tracklet: Tracklet, _ later: Tracklet) -> Bool {
+        tracklet.sources.last > 0 && tracklet.sources.last == later.sources.first
+            && missed(from: tracklet.last, to: later.first) == 0
     }
 
     /// Seconds of a gap between two looks in which others saw nothing.

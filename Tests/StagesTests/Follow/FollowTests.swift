@@ -279,7 +279,8 @@ import Testing
     private static var constants: [WritableKeyPath<FollowModel, Double>] {
         [
             \.placeError, \.sizeError, \.tail, \.alarm, \.agility, \.speed, \.sizeDrift, \.novelty, \.regain, \.absence,
-            \.margin, \.joint, \.firstJoint, \.turning, \.certain, \.weakMemory, \.weakOverlap, \.birthMemory,
+            \.margin, \.joint, \.firstJoint, \.continuation, \.turning, \.certain, \.weakMemory, \.weakOverlap,
+            \.birthMemory,
             \.birthOverlap,
             \.confirmation, \.worth, \.fill, \.pathOverlap,
         ]

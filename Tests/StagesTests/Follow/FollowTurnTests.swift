@@ -4,7 +4,7 @@ import Testing
 @testable import Stages
 
 /// Things that turn round, stop and set off.
-@Suite struct TurningTests {
+@Suite struct FollowTurnTests {
     private static let model = FollowModel()
 
     /// Seconds from the turn to how far a thing is along x and y, at a speed of one.
@@ -73,10 +73,10 @@ import Testing
         #expect(numbers(told) == [1])
     }
 
-    /// A box that is half beside where one was expected might be something new: what comes later says which.
+    /// A box that is a quarter beside where one was expected might be something new: what comes later says which.
     @Test func whatMightBeNewIsLeftToTheSecondPass() throws {
         let result = follow(passes: 2, WalkingScene.regular(25, for: 4)) { frame, seconds in
-            let aside = seconds >= 2 ? 17.0 : 0
+            let aside = seconds >= 2 ? 12.0 : 0
             return [Box(x: 100 + 20 * seconds + aside + error(frame, 1), y: 150, width: 44, height: 110)]
         }
         #expect(result.tracklets.map(\.first.frame) == [0, 50])
