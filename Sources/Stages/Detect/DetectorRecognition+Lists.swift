@@ -20,8 +20,8 @@ extension DetectorRecognition {
             let place = Slot(output: box, offset: 0, isColumn: columns != 4)
             let items = columns == 4 ? rows : columns
             // Of one class, a table is a list.
-            let flat = outputs.filter { evidence.list($0) != nil && evidence.runs[$0].shape.count == 3 }
-            for scores in tables + flat where scores != box {
+            let columnsAlone = outputs.filter { evidence.list($0) != nil && evidence.runs[$0].shape.count == 3 }
+            for scores in tables + columnsAlone where scores != box {
                 guard let table = evidence.table(scores), items > 0 else { continue }
                 // A row a place, or a row a class.
                 for isColumn in [false, true] where (isColumn ? table.columns : table.rows) == items {

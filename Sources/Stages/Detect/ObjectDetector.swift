@@ -52,11 +52,12 @@ final class ObjectDetector: Sendable {
             DetectorInput.Wishes(
                 layout: wishes.layout, size: wishes.size, usual: known?.size ?? metadata.imageSize, multiple: nil))
         ownNames = known?.names ?? metadata.names
-        let scales = path.hasSuffix(".tflite") ? try TFLiteFile(Files.read(path))?.outputs ?? [:] : [:]
+        let isLite = path.hasSuffix(".tflite")
+        let scales = isLite ? try TFLiteFile(Files.read(path))?.outputs ?? [:] : [:]
         outputs = DetectorOutputs(
             model: model, quantization: model.outputs.map { $0.element.hasSuffix("8") ? scales[$0.name] : nil })
         var evidence = try Self.look(outputs, first, metadata, wishes.names ?? ownNames?.count)
-        evidence.isLite = path.hasSuffix(".tflite")
+        evidence.isLite = isLite
         let decoder = wishes.decoder == .auto ? known?.decoder ?? .auto : wishes.decoder
         var reading = try DetectorRecognition(evidence: evidence.withoutBesides).reading(decoder)
         if let known, wishes.decoder == .auto { reading.reasons = ["its hash: \(known.name)"] }

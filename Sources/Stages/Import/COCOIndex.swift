@@ -108,12 +108,8 @@ final class COCOIndex: Sendable {
     /// - Parameter images: Numbers in `images`.
     func annotations(of images: [Int]) -> [JSONElementReader.Place] {
         images.flatMap { image in
-            var (low, high) = (0, annotations.count)
-            while low < high {
-                let middle = (low + high) / 2
-                if annotations[middle].image < image { low = middle + 1 } else { high = middle }
-            }
-            return annotations[low...].prefix { $0.image == image }.map(\.place)
+            let first = annotations.prefixCount { $0.image < image }
+            return annotations[first...].prefix { $0.image == image }.map(\.place)
         }.sorted { $0.offset < $1.offset }
     }
 

@@ -195,13 +195,13 @@ struct ImportedRows: Sendable {
     /// Refuses places that no picture has, whatever the format: nothing could be drawn there or hidden.
     /// - Throws: `ImportError` for the first of them.
     func checkPlaces(_ path: String) throws {
-        func isPlace(_ values: Double...) -> Bool { values.allSatisfy { abs($0) <= Self.farthest } }
+        func isPlace(_ x: Double, _ y: Double) -> Bool { abs(x) <= Self.farthest && abs(y) <= Self.farthest }
         for row in rows {
             let box = row.box
-            let hasBox = box.x.isNaN || isPlace(box.x, box.y, box.z, box.w)
+            let hasBox = box.x.isNaN || isPlace(box.x, box.y) && isPlace(box.z, box.w)
             let corners = row.outline < 0 ? [] : outlines[Int(row.outline)]
             let own = row.parts < 0 ? nil : parts[Int(row.parts)]
-            guard hasBox, corners.allSatisfy({ isPlace($0.x, $0.y) }), isPlace(own?.angle ?? 0),
+            guard hasBox, corners.allSatisfy({ isPlace($0.x, $0.y) }), isPlace(own?.angle ?? 0, 0),
                 own?.joints.allSatisfy({ isPlace($0.point.x, $0.point.y) }) ?? true
             else {
                 throw ImportError(
@@ -233,23 +233,12 @@ struct ImportedRows: Sendable {
 
     /// The rows of these keys.
     func rows(in keys: ClosedRange<Int64>) -> [ImportedRow] {
-        var low = 0, high = rows.count
-        while low < high {
-            let middle = (low + high) / 2
-            if rows[middle].key < keys.lowerBound { low = middle + 1 } else { high = middle }
-        }
-        return rows[low...].prefix { $0.key <= keys.upperBound }.map(unpack)
+        let first = rows.prefixCount { $0.key < keys.lowerBound }
+        return rows[first...].prefix { $0.key <= keys.upperBound }.map(unpack)
     }
 
     /// How many lie after a key.
-    func count(after key: Int64) -> Int {
-        var low = 0, high = rows.count
-        while low < high {
-            let middle = (low + high) / 2
-            if rows[middle].key <= key { low = middle + 1 } else { high = middle }
-        }
-        return rows.count - low
-    }
+    func count(after key: Int64) -> Int { rows.count - rows.prefixCount { $0.key <= key } }
 
     /// Boxes of which no pixel is in a picture, and boxes at all.
     func outside(_ size: PictureSize) -> (outside: Int, all: Int) {

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import Annotate
 @testable import Base
 @testable import Stages
 
@@ -217,5 +218,17 @@ import Testing
             _ = try folder.write("", "a_4.txt")
         }
         #expect(FolderNames.glob(place + "/none/a_*") == [])
+    }
+
+    /// What the track file says a file's hash is, its rows are of.
+    @Test func filesThatChangeBetweenPlanAndRun() throws {
+        let path = try folder.write("1,1,1,2,3,4,0.9\n", "mot.txt")
+        let options = try stageOptions(#"{"file": "mot.txt", "format": "mot"}"#, directory: Files.parent(of: path))
+        let blueprint = try ImportBlueprint(options: options)
+        let context = StageContext(id: "seen", width: 64, height: 48)
+        _ = try blueprint.makeStage(context)
+        _ = try folder.write("1,1,5,6,7,8,0.9\n", "mot.txt")
+        let error = try #require(throws: ImportError.self) { try blueprint.makeStage(context) }
+        #expect(error.message == "it changed while it was read; expected a file that stays as it is")
     }
 }
