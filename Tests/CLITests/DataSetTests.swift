@@ -134,6 +134,12 @@ import Testing
         #expect(outcome.status == 0, "\(outcome.errors)")
         #expect(outcome.errors.contains("left out: 6 pictures with something below the least confidence"))
         #expect(try pictures(workspace).count == 18)
+        // A table needs no pictures, and names none that isn't there.
+        #expect(try pictures(workspace).allSatisfy { $0[0].isEmpty })
+        #expect(try export(workspace, "csv", "--frames", "png").status == 0)
+        for picture in try pictures(workspace) {
+            #expect(FileManager.default.fileExists(atPath: workspace.file("set/\(picture[0])")))
+        }
         #expect(try export(workspace, "csv", "--minimum-confidence", "0.5", "--negatives").status == 0)
         #expect(try pictures(workspace).count == 36)
     }

@@ -44,6 +44,31 @@ import Testing
         }
     }
 
+    /// Label Studio counts by time, at its project's rate: twice as fast here as the clip has pictures.
+    @Test func labelStudioOfAnotherRate() throws {
+        let workspace = try Workspace()
+        try workspace.clip("a.mp4", frames: 12)
+        func entry(_ frame: Int) -> String {
+            #"{"frame": \#(frame), "enabled": true, "rotation": 0, "x": \#(frame * 2), "y": 10, "width": 10, "height": 10}"#
+        }
+        try workspace.write(
+            #"[{"data": {"video": "a.mp4"}, "annotations": [{"result": [{"type": "videorectangle", "id": "q", "value": {"framesCount": 24, "duration": 0.48, "labels": ["car"], "sequence": [\#(entry(1)), \#(entry(24))]}}]}]}]"#,
+            to: "t.json")
+        func lefts(_ by: String) throws -> [[Double]] {
+            let outcome = try importing(
+                workspace, #""format": "label-studio", "file": "t.json", "by": "\#(by)""#, arguments: ["--force"])
+            #expect(outcome.status == 0, "\(outcome.errors)")
+            #expect(outcome.errors.contains("counted at some 50 a second") == (by == "frame"), "\(outcome.errors)")
+            return try boxes(workspace, "second/a.tracks.jsonl").map { [$0[0], $0[2]] }
+        }
+        // From 2 % of 160 pixels, 2 % on with each of its own frames.
+        func expected(_ steps: Int) -> [[Double]] {
+            (0..<12).map { frame in [Double(frame), (320 * Double(steps * frame + 1)).rounded() / 100] }
+        }
+        #expect(try lefts("frame") == expected(1))
+        #expect(try lefts("time") == expected(2))
+    }
+
     /// What a clip is called, and the folder that all lies in, are no patterns.
     @Test func namesAreNoPatterns() throws {
         let workspace = try Workspace()

@@ -1,10 +1,13 @@
-/// A table for each part, `<part>.csv`: a row a thing, one for a picture without any, the picture's path in the last column.
+/// A table for each part, `<part>.csv`: a row a thing, one for a picture without any, the picture's path in the last
+/// column, where pictures are written.
 final class TableSet<Form: TableSink>: DataSetWriter {
     private let tables: SubsetFiles<ObservationTable>
     private var table: ObservationTable?
     private var clip: DataSetClip?
+    private let hasPictures: Bool
 
     init(_ plan: DataSetPlan) throws {
+        hasPictures = plan.pictures != nil
         tables = try SubsetFiles(plan.subsets) { subset in
             try ObservationTable(kinds: plan.kinds, last: ["picture"], writesEmpty: true) { columns in
                 try Form.file(
@@ -12,6 +15,11 @@ final class TableSet<Form: TableSink>: DataSetWriter {
                     generator: plan.generator, keepsFormulas: plan.keepsFormulas)
             }
         }
+    }
+
+    /// Nobody looks for a picture by a table's row: clip and frame say which it is. So none is named that isn't there.
+    func path(of frame: Int, _ numberInClip: Int, in clip: DataSetClip, _ format: PictureFormat) -> String {
+        hasPictures ? "images/\(clip.subset)/\(Self.stem(frame, clip)).\(format.rawValue)" : ""
     }
 
     func begin(_ clip: DataSetClip) throws { (self.clip, table) = (clip, tables[clip.subset]) }

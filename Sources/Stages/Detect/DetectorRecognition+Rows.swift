@@ -41,6 +41,14 @@ extension DetectorRecognition {
             ranges[number].isEmpty || ranges[number].isWhole && ranges[number].least >= -1
         }
 
+        /// Whether numbers can be x and y by turns, near the picture at least; what masks are made of is small.
+        func areInPicture(_ numbers: Range<Int>, _ units: Bool?) -> Bool {
+            let side = units == true ? 1 : Float(max(evidence.width, evidence.height))
+            let most = numbers.map { ranges[$0].most }.max() ?? 0
+            return numbers.allSatisfy { ranges[$0].least >= -side / 2 && ranges[$0].most <= 1.5 * side }
+                && (items == 0 || most > side / 16)
+        }
+
         func guess(
             _ layout: DetectorLayout, box: Int, _ coding: DetectorReading.Coding, score: Int, label: Int,
             firstLabel: Int = 0, isNormalized: Bool? = false, _ isPlausible: Bool
@@ -136,9 +144,10 @@ extension DetectorRecognition {
         var guesses: [Guess] = []
         for (points, each) in each where points * each == more {
             let confidences = stride(from: 8, to: rows.numbers, by: 3).map { rows.ranges[$0] }
+            // Without metadata three numbers a point have a confidence, and two lie in the picture.
+            let fits = each == 3 ? confidences.allSatisfy(\.isShare) : rows.areInPicture(6..<rows.numbers, units)
             var posed = rows.guess(
-                .endToEndPose, box: 0, .corners, score: 4, label: 5, isNormalized: units,
-                known != nil || each == 3 && confidences.allSatisfy(\.isShare))
+                .endToEndPose, box: 0, .corners, score: 4, label: 5, isNormalized: units, known != nil || fits)
             posed.reading.joints = DetectorReading.JointForm(
                 slot: rows.slot(6), count: points, numbers: each, isNormalized: units ?? false)
             guesses.append(posed)

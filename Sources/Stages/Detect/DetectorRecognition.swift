@@ -47,6 +47,12 @@ struct DetectorRecognition {
         }
         guard let first = left.first else {
             if let note = anchorsNote { throw InferenceError(note) }
+            // Some of the outputs may be what a detector gives: only the user knows whether they are.
+            if let fewer = try readingOfFewer({ _ in true }) {
+                throw InferenceError(
+                    "its outputs are \(evidence.described), which can be read as “\(fewer.layout.rawValue)” \(fewer.reasons.last ?? ""); "
+                        + "say so by “decoder”, or export it without the others")
+            }
             throw InferenceError(
                 "its outputs are \(evidence.described); expected those of a detector that “decoder” has a word for")
         }

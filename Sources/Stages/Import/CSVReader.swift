@@ -180,7 +180,7 @@ struct CSVReader {
             return value
         }
         switch clock {
-        case .frames: return try request.frame(try needed("frame"), line: line)
+        case .frames, .rate: return try request.frame(try needed("frame"), line: line)
         case .nanoseconds: return try request.nanoseconds(try needed("time"), line: line)
         case .ticks:
             let ticks = try needed("pts")

@@ -12,6 +12,8 @@ struct ImportTracker: Tracker {
     private var matched = 0
     private var frames = 0
     private var last: (frame: Int, end: Int64)?
+    /// When players show the first frame, seconds.
+    private var start = 0.0
 
     /// - Throws: `ImportError` where the file can't be of the video.
     init(_ request: ImportRequest, written: String, _ context: StageContext) throws {
@@ -73,6 +75,7 @@ struct ImportTracker: Tracker {
     }
 
     private mutating func take(_ frame: VideoFrame) -> [ImportedRow] {
+        if frame.ordinal == 0 { start = frame.pts.seconds }
         let keys = keys(of: frame)
         last = (frame.ordinal, keys.upperBound)
         frames += 1
@@ -95,6 +98,10 @@ struct ImportTracker: Tracker {
         case .nanoseconds:
             let half = halfOf(frame)
             return Self.keys((frame.pts.seconds - half) * 1e9, (frame.pts.seconds + half) * 1e9, after: last?.end)
+        case .rate(let rate):
+            // The nearest: one may be that of several frames, or of none.
+            let key = Int64(Int(inRange: ((frame.pts.seconds - start) * rate).rounded()))
+            return key...key
         }
     }
 
@@ -140,15 +147,29 @@ struct ImportTracker: Tracker {
             add(
                 behind, "row is of a frame behind the video's last one\(end)",
                 "rows are of frames behind the video's last one\(end)")
+            if case .rate = rows.clock { return notes + remarks }
             if let count = rows.frameCount, count != frames {
+                let rate = rows.rate.map { "at some \($0.text(2)) a second" } ?? "at another rate"
                 notes.append(
                     "“\(file)”: it was drawn on \(count == 1 ? "1 frame" : "\(count) frames"), and the video has \(frames); "
-                        + "where they were counted at another rate, its boxes are at other times")
+                        + "where they were counted \(rate), its boxes are at other times"
+                        + (rows.rate == nil ? "" : ": “by”: “time” goes by that rate"))
             }
             let others = rows.count - matched - behind
             add(others, "row is at a time of no frame", "rows are at times of no frame")
         }
+        return notes + remarks
+    }
+
+    /// What is to be known of how the file was read.
+    private var remarks: [String] {
+        var notes: [String] = []
         if rows.ids.contains(0) { notes.append("“\(file)”: tracks count from 1, and the id 0 got another number") }
+        if rows.crowds > 0 {
+            notes.append(
+                "“\(file)”: \(rows.crowds == 1 ? "1 of its things is a crowd" : "\(rows.crowds) of its things are crowds") (“iscrowd”), "
+                    + "and stands for one thing each")
+        }
         if !rows.omissions.isEmpty {
             notes.append("“\(file)”: its \(rows.omissions.sorted().joined(separator: ", ")) were left out")
         }

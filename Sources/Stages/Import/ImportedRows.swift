@@ -35,6 +35,8 @@ struct ImportedRows: Sendable {
         case ticks(Rational?)
         /// Times in nanoseconds.
         case nanoseconds
+        /// Frames from 0 that somebody counted by time, so many a second, whatever the video's own are.
+        case rate(Double)
     }
 
     private struct Packed {
@@ -61,7 +63,7 @@ struct ImportedRows: Sendable {
         var area = Double.nan
     }
 
-    private(set) var clock: Clock
+    var clock: Clock
     private var rows: [Packed] = []
     private var outlines: [[Point]] = []
     private var parts: [ObjectFinding] = []
@@ -76,10 +78,20 @@ struct ImportedRows: Sendable {
     var oddConfidences = 0
     /// How many boxes have no width or no height and were left out.
     var emptyBoxes = 0
+    /// How many things are crowds.
+    private(set) var crowds = 0
     /// What else is to be known of how it was read, a sentence's end each.
     var remarks: [String] = []
     /// How many frames the video had on which somebody drew; nil where the file doesn't say it.
     var frameCount: Int?
+    /// How long it was, seconds; nil where the file doesn't say it.
+    var duration: Double?
+    /// Frames a second as they were counted; nil where the file doesn't say it.
+    var rate: Double? {
+        guard let frameCount, let duration, duration > 0 else { return nil }
+        let rate = Double(frameCount) / duration
+        return rate < 1e6 ? rate : nil
+    }
     /// Ids of tracks.
     private(set) var ids: Set<Int> = []
     /// Results of other kinds than boxes and outlines, which lose what else they say, by the kinds' names.
@@ -115,6 +127,7 @@ struct ImportedRows: Sendable {
 
     mutating func append(_ row: ImportedRow) {
         if let id = row.id { ids.insert(id) }
+        if row.isCrowd { crowds += 1 }
         var packed = Packed(
             key: row.key, id: row.id ?? -1,
             box: row.box.map { [$0.x, $0.y, $0.width, $0.height] } ?? SIMD4(repeating: .nan),

@@ -16,9 +16,6 @@ struct LabelStudioReader {
     private var linesBefore = 0
 
     init(_ request: ImportRequest) throws {
-        guard request.by != .time else {
-            throw ImportError(request.path, "Label Studio's tasks have frames; expected “by”: “frame”")
-        }
         self.request = request
         rows.isInParts = true
     }
@@ -55,7 +52,21 @@ struct LabelStudioReader {
             linesBefore = picture.linesBefore
             try add(picture.regions, frame: picture.frame)
         }
+        if request.by == .time { rows.clock = .rate(try rate) }
         return rows
+    }
+
+    /// Frames a second as Label Studio counted them: it goes by time, at the rate that its project says (24 unless told).
+    private var rate: Double {
+        get throws {
+            guard let rate = rows.rate else {
+                throw request.failure(
+                    nil,
+                    "no region of a video with “framesCount” and “duration”, by which frames have times; expected “by”: “frame”"
+                )
+            }
+            return rate
+        }
     }
 
     private var noTasks: ImportError {
@@ -194,7 +205,9 @@ struct LabelStudioReader {
         tracks += 1
         let id: Int? = kind == "box" ? nil : kind == "track" ? number : tracks
         let aspect = Self.aspect(region)
-        if let count = value["framesCount"]?.integer, count > 0 { rows.frameCount = rows.frameCount ?? count }
+        if let count = value["framesCount"]?.integer, count > 0, rows.frameCount == nil {
+            (rows.frameCount, rows.duration) = (count, value["duration"]?.number)
+        }
         var last: (row: ImportedRow, placement: Placement, isOn: Bool)?
         for entry in sequence {
             guard let frame = entry["frame"]?.number else { throw failure(entry, "a box without a “frame”") }

@@ -64,6 +64,8 @@ package final class SetPictures: Sendable {
         var names: [String: String] = [:]
 
         mutating func add(_ path: String, _ picture: Picture) {
+            // A table's set may have no pictures.
+            guard !path.isEmpty else { return }
             let name = Files.stem(of: path)
             let parent = Files.parent(of: path)
             var own = FrameFile.clip(in: name)

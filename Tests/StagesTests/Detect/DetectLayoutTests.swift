@@ -152,6 +152,22 @@ struct DetectLayoutTests {
             words
                 == "its outputs are output0 \(shape), auxiliary \(shape), of which each of “output0”; “auxiliary” can be read as "
                 + "“yolov8”; expected an export without the others")
+        #expect(try refusal(network) == words)
+    }
+
+    /// Points of two numbers, by what they are alone; what masks are made of is none.
+    @Test func jointsWithoutConfidences() throws {
+        let points: [[Float]] = [[5, 7, 19, 25], [31, 35, 57, 61]]
+        let detector = try detector(TinyDetectors.endToEnd(points))
+        #expect(detector.reading.layout == .endToEndPose)
+        let seen = try things(detector)
+        expectThings(seen, "two numbers")
+        for (numbers, found) in zip(points, seen) {
+            #expect(found.joints.map(\.point.x) == [Double(numbers[0]) - 0.5, Double(numbers[2]) - 0.5])
+            #expect(found.joints.map(\.point.y) == [Double(numbers[1]) - 0.5, Double(numbers[3]) - 0.5])
+        }
+        #expect(
+            try refusal(TinyDetectors.endToEnd([[0.5, -1, 2, 1], [1, 0.25, -0.5, 1]])).contains("has a word for"))
     }
 
     // MARK: Parts
