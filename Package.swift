@@ -139,9 +139,18 @@ let package = Package(
         .target(
             name: "Annotate", dependencies: ["Drawing", "Graph", "CFFmpeg", "CLate", "CWorker"],
             swiftSettings: coldSettings),
-        // The stage types, each on the shims that it needs.
+        // What stages share: networks and their models, findings, poses.
         .target(
-            name: "Stages", dependencies: ["Graph", "CVision", "COpenVINO", "CTesseract", "CZXing"],
+            name: "StageParts", dependencies: ["Graph", "CVision", "COpenVINO"], swiftSettings: swiftSettings),
+        // Things that are found by networks, followed and counted.
+        .target(
+            name: "Detection", dependencies: ["StageParts", "CVision", "COpenVINO"], swiftSettings: swiftSettings),
+        // Results from elsewhere.
+        .target(name: "Imports", dependencies: ["StageParts"], swiftSettings: coldSettings),
+        // The other stage types, and the list of all, each on the shims that it needs.
+        .target(
+            name: "Stages",
+            dependencies: ["Detection", "Imports", "StageParts", "CVision", "COpenVINO", "CTesseract", "CZXing"],
             swiftSettings: swiftSettings),
         // What a user needs before a job: a camera's calibration, markers to print.
         .target(name: "Tools", dependencies: ["Graph", "Stages", "CVision"], swiftSettings: coldSettings),

@@ -7,6 +7,8 @@ public struct OptionContext: Sendable {
     public let hasInputs: Bool
     /// Paths as they were written, by their options, where they have been filled in for a job's input.
     private let templates: [String: String]
+    /// What the program's stages find: what track files may hold.
+    package let kinds: FindingCatalog
 
     /// The surroundings of a stage's options.
     /// - Parameters:
@@ -14,11 +16,16 @@ public struct OptionContext: Sendable {
     ///   - directory: The manifest's folder.
     ///   - hasInputs: Whether the stage takes the results of others.
     ///   - templates: How paths were written that have been filled in for a job's input, by their options.
-    public init(node: JSONNode, directory: String, hasInputs: Bool = false, templates: [String: String] = [:]) {
+    ///   - kinds: What the program's stages find.
+    public init(
+        node: JSONNode, directory: String, hasInputs: Bool = false, templates: [String: String] = [:],
+        kinds: FindingCatalog = FindingCatalog([])
+    ) {
         self.node = node
         self.directory = directory
         self.hasInputs = hasInputs
         self.templates = templates
+        self.kinds = kinds
     }
 
     /// Whether the manifest gives the member itself.

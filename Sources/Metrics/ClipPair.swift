@@ -90,6 +90,7 @@ package struct ClipPair: Sendable {
         let ofClips = Dictionary(grouping: contents.pictures, by: AnnotationFile.clip(ofPicture:))
         var areFrames = false
         let ids = Set(clips.map(\.name)).intersection(names)
+        let all = clips.map(\.name)
         let named = Dictionary(grouping: names.subtracting(ids).sorted(), by: MediaEndings.stem)
         for clip in clips {
             let source = Files.name(of: try TrackFileReader(path: clip.path, kinds: kinds).header.source.name)
@@ -105,7 +106,7 @@ package struct ClipPair: Sendable {
                 if !contents.videos.isEmpty {
                     open.remove(part)
                     pairs.append(pair(.video(part)))
-                } else if let picture = one(of: pictures[part] ?? [], clip.name) {
+                } else if let picture = one(of: pictures[part] ?? [], clip.name, among: all) {
                     open.remove(picture)
                     pairs.append(pair(.picture(picture)))
                 } else {
@@ -127,14 +128,20 @@ package struct ClipPair: Sendable {
     }
 
     /// The picture that a clip is of, among those of its name in several folders: that whose path the clip's id has.
-    private static func one(of paths: [String], _ id: String) -> String? {
-        if paths.count == 1 { return paths[0] }
+    /// - Parameter ids: Of all clips. One may be of a picture in a folder of which the truth doesn't tell.
+    private static func one(of paths: [String], _ id: String, among ids: [String]) -> String? {
         func plain(_ text: String) -> String { String(text.map { "/\\._- ".contains($0) ? "-" : $0 }) }
-        let wanted = plain(id)
-        let found = paths.filter { path in
-            let bare = path.lastIndex(of: ".").map { String(path[..<$0]) } ?? path
+        func has(_ id: String, _ path: String) -> Bool {
+            let (wanted, bare) = (plain(id), path.lastIndex(of: ".").map { String(path[..<$0]) } ?? path)
             return [plain(path), plain(bare)].contains { $0 == wanted || $0.hasSuffix("-" + wanted) }
         }
+        if paths.count == 1 {
+            let path = paths[0]
+            let end = "-" + plain(Files.stem(of: Files.name(of: path)))
+            let isOfAnother = !has(id, path) && plain(id).hasSuffix(end) && ids.contains { has($0, path) }
+            return isOfAnother ? nil : path
+        }
+        let found = paths.filter { has(id, $0) }
         return found.count == 1 ? found[0] : nil
     }
 

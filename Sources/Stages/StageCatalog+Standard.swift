@@ -1,4 +1,3 @@
-public import Graph
 internal import Glibc
 
 extension StageCatalog {

@@ -186,6 +186,11 @@ import Testing
         }
         try workspace.write(coco([("p/x.png", 10), ("q/x.png", 200)]), to: "photos.json")
         #expect(try figures("photos.json", "photos") == [2, 1, 1])
+        // Of one folder alone: the other's photo is another one.
+        let some = try workspace.write(coco([("p/x.png", 10), ("p/y.png", 10)]), to: "some.json")
+        let judged = try annotateBatch("compare", "--truth", some, workspace.file("photos"), "--json")
+        let clips = try json(judged.output)["clips"]?.elements?.compactMap { $0["name"]?.string ?? $0["clip"]?.string }
+        #expect(clips == ["p-x"], "\(judged.output) \(judged.errors)")
         try workspace.clip("a.mp4", frames: 10)
         for format in ["coco", "csv"] {
             let made = try annotateBatch(

@@ -229,7 +229,8 @@ struct GraphPlanner {
     private func node(_ draft: Draft, places: [String: Int], log: ProblemLog) -> GraphPlan.Node? {
         let contract = draft.blueprint.contract
         let context = OptionContext(
-            node: draft.node, directory: paths.directory, hasInputs: !draft.inputs.isEmpty, templates: draft.templates)
+            node: draft.node, directory: paths.directory, hasInputs: !draft.inputs.isEmpty, templates: draft.templates,
+            kinds: findings)
         guard checkTemplates(of: draft, log: log), mayRead(draft, log: log) else { return nil }
         do {
             let styles = styles(of: draft, log: log)

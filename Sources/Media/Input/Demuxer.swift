@@ -180,11 +180,16 @@ package final class Demuxer {
         streams.filter { $0.pointee.codecpar.pointee.codec_type == AVMEDIA_TYPE_AUDIO }
     }
 
+    /// Calls after which a demuxer that has nothing yet won't come to anything.
+    private static let mostCalls = 1000
+
     /// The next packet of any stream, nil at the end of the file.
     package func next() throws -> Packet? {
         let packet = try Packet()
         cff_forget_log()
-        let code = av_read_frame(context, packet.av)
+        var code = av_read_frame(context, packet.av)
+        // Some demuxers, where they come to something else than they looked for, ask for another call.
+        for _ in 0..<Self.mostCalls where code == cff_error_again { code = av_read_frame(context, packet.av) }
         if code == cff_error_eof {
             // Some demuxers report a failed read as the end of the file.
             if let io = context.pointee.pb, io.pointee.error < 0 { throw fileError(io.pointee.error, "read", path) }

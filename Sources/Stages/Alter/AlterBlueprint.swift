@@ -1,4 +1,3 @@
-public import Graph
 internal import CVision
 
 /// `alter`: covers tracked quads with altered versions of what is on them.

@@ -1,5 +1,3 @@
-internal import Graph
-
 /// One way to alter a picture.
 struct AlterStyle: Sendable {
     enum Kind: Sendable {

@@ -1,4 +1,3 @@
-internal import Graph
 internal import Glibc
 
 /// Alters pictures and says what is laid where.

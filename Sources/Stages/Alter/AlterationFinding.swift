@@ -1,5 +1,3 @@
-internal import Graph
-
 /// An alteration: the style that is laid over a tracked quad.
 struct AlterationFinding: Finding {
     static let kind = "alteration"

@@ -1,4 +1,3 @@
-internal import Graph
 internal import Glibc
 
 /// One track of an `alter` stage: where it is, what it looks like from straight ahead, and its altered pictures.

@@ -1,4 +1,3 @@
-internal import Graph
 internal import CVision
 
 /// The styles that need no model.

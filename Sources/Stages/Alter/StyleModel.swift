@@ -1,4 +1,3 @@
-internal import Graph
 internal import CVision
 
 /// A network that turns a picture into another, with what it wants of its input and what its output means. Several

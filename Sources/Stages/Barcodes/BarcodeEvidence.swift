@@ -1,4 +1,3 @@
-internal import Graph
 internal import Glibc
 
 /// The evidence of the attempts at one picture: what they have read, and which of it is believed.

@@ -1,6 +1,5 @@
 internal import CVision
 internal import Glibc
-internal import Graph
 
 /// How far a row of bars reaches: a decoder reads a few lines of it, and tells where these lie. Bars look the same all along, so
 /// from the lines that were read on, up and down, what looks like them is theirs.

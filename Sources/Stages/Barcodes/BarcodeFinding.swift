@@ -1,5 +1,3 @@
-internal import Graph
-
 /// A code of bars or modules.
 struct BarcodeFinding: Finding {
     static let kind = "barcode"

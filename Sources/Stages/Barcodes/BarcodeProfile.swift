@@ -1,7 +1,6 @@
 internal import CVision
 internal import CZXing
 internal import Glibc
-internal import Graph
 
 /// Grey values along a row of bars, held against the bars that a payload has.
 ///

@@ -1,5 +1,3 @@
-internal import Graph
-
 /// Gives the codes of successive frames their tracks: a code is the same thing as the nearest one that said the same.
 ///
 /// A code that isn't found in a frame is looked for where its motion leads it. Rows of bars are now and then read where

@@ -1,5 +1,4 @@
 internal import CVision
-public import Graph
 
 /// `barcodes`: codes of bars and modules with their payloads, tracked.
 public struct BarcodesBlueprint: StageBlueprint {

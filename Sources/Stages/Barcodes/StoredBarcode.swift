@@ -1,5 +1,3 @@
-internal import Graph
-
 extension FoundBarcode: Record, Storable {
     init() { self.init(symbology: .qr, payload: .text(""), polygon: []) }
 

@@ -1,5 +1,3 @@
-public import Graph
-
 /// Names for the frame or for a region of it.
 struct ClassificationFinding: Finding {
     static let kind = "classification"

@@ -1,4 +1,3 @@
-internal import Graph
 internal import CVision
 
 /// A classification network with its preprocessing: a region of a picture in, a score a class out. Several threads may ask

@@ -1,5 +1,3 @@
-public import Graph
-
 /// `classify`: an ONNX network over the whole frame, or over each region of its inputs.
 public struct ClassifyBlueprint: StageBlueprint {
     public struct Options: Record {

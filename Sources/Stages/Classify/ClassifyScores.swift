@@ -1,4 +1,3 @@
-internal import Graph
 internal import Glibc
 
 /// The scores of one region, or of the frame.

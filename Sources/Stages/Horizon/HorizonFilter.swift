@@ -1,4 +1,3 @@
-internal import Graph
 internal import Glibc
 
 /// Steadies the horizons of successive frames: what fits the line so far is blended in, what doesn't waits until it has

@@ -1,5 +1,4 @@
 internal import Glibc
-internal import Graph
 
 /// The horizon.
 struct HorizonFinding: Finding {

@@ -1,5 +1,4 @@
 internal import CVision
-public import Graph
 
 /// `horizon`: how the picture is tilted, and where the horizon crosses it.
 public struct HorizonBlueprint: StageBlueprint {

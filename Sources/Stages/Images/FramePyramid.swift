@@ -1,4 +1,3 @@
-internal import Graph
 internal import CVision
 
 /// A frame's luma at halving sizes, made once a frame for all stages that follow things by it.

@@ -1,5 +1,3 @@
-public import Graph
-
 /// A known picture, or a rectangle that was taken for one.
 struct ImageFinding: Finding {
     static let kind = "image"

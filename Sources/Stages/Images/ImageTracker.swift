@@ -1,4 +1,3 @@
-internal import Graph
 internal import CVision
 
 /// Follows one reference picture through the frames. Its calls come one after another, though not always from the same

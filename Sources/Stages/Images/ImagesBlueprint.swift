@@ -1,5 +1,4 @@
 internal import CVision
-public import Graph
 
 /// `images`: flat pictures that are known, or the rectangles that another stage finds, followed in perspective.
 public struct ImagesBlueprint: StageBlueprint {

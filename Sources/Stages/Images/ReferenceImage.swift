@@ -1,4 +1,3 @@
-internal import Graph
 internal import CVision
 
 /// A picture that is looked for. Immutable: any thread may use it.

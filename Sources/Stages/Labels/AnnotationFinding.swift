@@ -1,5 +1,3 @@
-internal import Graph
-
 /// A text that stays on a physical point.
 struct AnnotationFinding: Finding {
     static let kind = "annotation"

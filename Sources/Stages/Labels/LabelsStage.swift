@@ -1,4 +1,3 @@
-public import Graph
 internal import CVision
 
 /// `labels`: writes texts beside the job's points, and keeps them there.

@@ -1,4 +1,3 @@
-internal import Graph
 internal import CVision
 
 /// A frame's luma as anchors need it, made once a frame for all of them.

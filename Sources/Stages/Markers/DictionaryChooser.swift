@@ -1,5 +1,4 @@
 internal import Glibc
-internal import Graph
 
 /// Finds out which one dictionary a video's markers are of.
 ///

@@ -1,4 +1,3 @@
-internal import Graph
 internal import CVision
 
 /// Reads a frame's markers in all built-in dictionaries, for who doesn't know theirs.

@@ -1,5 +1,3 @@
-package import Graph
-
 /// A marker in one frame, before it has a track.
 package struct FoundMarker: Sendable, Hashable {
     var id: Int

@@ -1,4 +1,3 @@
-internal import Graph
 internal import CVision
 
 /// Finds the markers of a frame, and where they may be in space.

@@ -1,4 +1,3 @@
-internal import Graph
 internal import CVision
 
 /// A set of marker codes.

@@ -1,5 +1,3 @@
-package import Graph
-
 /// A square fiducial marker.
 package struct MarkerFinding: PosedFinding {
     package static let kind = "marker"

@@ -1,4 +1,3 @@
-internal import Graph
 package import CVision
 
 /// The shim's detector with its scratch memory, for one thread at a time.

@@ -1,5 +1,3 @@
-internal import Graph
-
 /// Sides of the markers, as a stage's `size` and `sizes` say.
 struct MarkerSides: Sendable {
     private let common: Double?

@@ -1,5 +1,3 @@
-internal import Graph
-
 /// Gives the markers of successive frames, or a board of them, their tracks and the more likely of their poses.
 struct MarkerTracker: Tracker {
     private let id: String

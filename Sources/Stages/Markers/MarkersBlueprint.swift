@@ -1,5 +1,4 @@
 internal import CVision
-public import Graph
 
 /// `markers`: square fiducial markers, found on the luma plane.
 ///

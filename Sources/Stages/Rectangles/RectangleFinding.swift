@@ -1,5 +1,3 @@
-package import Graph
-
 /// A quad seen in perspective.
 package struct RectangleFinding: Finding {
     package static let kind = "rectangle"

@@ -1,5 +1,3 @@
-public import Graph
-
 /// `rectangles`: quads seen in perspective, with the names and defaults of Vision's `VNDetectRectanglesRequest`.
 public struct RectanglesBlueprint: StageBlueprint {
     public struct Options: Record {

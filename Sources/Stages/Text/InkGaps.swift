@@ -1,5 +1,3 @@
-internal import Graph
-
 /// The empty columns between a line's characters: Tesseract now and then leaves out a space that is plain to see, as in
 /// “18 h”.
 struct InkGaps {

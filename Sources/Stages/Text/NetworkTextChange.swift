@@ -1,5 +1,3 @@
-internal import Graph
-
 /// What becomes of a line that goes on saying something else in its place, as a clock does: its track is lost, and what
 /// it says now is another's.
 extension NetworkTextTracking {

@@ -1,5 +1,3 @@
-internal import Graph
-
 /// Follows lines from frame to frame and looks for new ones now and then; new ones are read, and those again that have
 /// become sharper or larger, or were read badly.
 ///

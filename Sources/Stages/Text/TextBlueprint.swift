@@ -1,6 +1,5 @@
 internal import CVision
 private import Synchronization
-public import Graph
 
 /// `text`: lines of text in the frame, or in regions that other stages find, recognised and tracked.
 public struct TextBlueprint: StageBlueprint {

@@ -1,5 +1,3 @@
-internal import Graph
-
 /// Whether a line goes on beyond the picture. The end of one that does lies nearer to the picture's border than words are
 /// to each other, or a part of the next letter is still to be seen there. Where what the line stands on ends before the
 /// picture does, the line ends too.

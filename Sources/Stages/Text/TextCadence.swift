@@ -1,5 +1,3 @@
-internal import Graph
-
 /// The cadence of looks for text: in the first frame, where the picture is another, where something has come or gone in
 /// it, and from time to time. What it says follows from the frames alone.
 struct TextCadence {

@@ -1,4 +1,3 @@
-internal import Graph
 private import Synchronization
 
 /// The characters that a network of PP-OCR tells apart: its file names them, under “character” in its metadata.

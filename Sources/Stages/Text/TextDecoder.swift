@@ -1,4 +1,3 @@
-internal import Graph
 internal import Glibc
 
 /// Reads what a recogniser says at each of its steps along a line (connectionist temporal classification, Graves et al.

@@ -1,4 +1,3 @@
-internal import Graph
 internal import CVision
 
 /// What is beyond a line's ends, as it was when the line was looked at last. Where it was plain, letters that are added

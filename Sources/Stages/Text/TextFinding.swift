@@ -1,5 +1,3 @@
-internal import Graph
-
 /// A line of text.
 struct TextFinding: Finding {
     static let kind = "text"

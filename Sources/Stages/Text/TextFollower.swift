@@ -1,4 +1,3 @@
-internal import Graph
 internal import CVision
 
 /// Follows lines from one frame to the next, at half the frame's size.

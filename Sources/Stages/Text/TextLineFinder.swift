@@ -1,4 +1,3 @@
-internal import Graph
 internal import CVision
 
 /// A line of what may be letters, in one frame.

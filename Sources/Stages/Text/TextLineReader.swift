@@ -1,5 +1,3 @@
-internal import Graph
-
 /// Has the networks read a line from the side, as far and as often as it takes.
 struct TextLineReader: Sendable {
     /// A line as it turned out to be: from its own top left to its last letter.

@@ -1,4 +1,3 @@
-internal import Graph
 internal import CVision
 
 /// PP-OCR's three networks: where text is, whether a line is upside down, and what it says. Safe to use from several

@@ -1,5 +1,3 @@
-internal import Graph
-
 /// A line's outline: four corners, clockwise from the line's own top left.
 protocol TextOutline: PolygonTrackable {}
 

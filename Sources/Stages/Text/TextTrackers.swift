@@ -1,5 +1,3 @@
-internal import Graph
-
 /// Tracks the lines that were found in each frame, and has Tesseract read them.
 struct TextTracker: Tracker {
     let id: String

@@ -1,5 +1,3 @@
-internal import Graph
-
 /// Gives the lines of successive frames their tracks, and reads each a few times, not in every frame.
 ///
 /// A line is read when it was seen twice, then ever more seldom: at its 4th, 8th, 16th … sighting, until it was read for

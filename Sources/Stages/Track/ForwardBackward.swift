@@ -1,5 +1,3 @@
-internal import Graph
-
 /// Joins two looks at one object: by a tracker that came from a place before, and by one that came from a place behind.
 ///
 /// Where they agree, both count: each by how sure it is and how near to its own place. Where they don't, one of them has

@@ -1,4 +1,3 @@
-internal import Graph
 internal import CVision
 
 /// Follows one object from a seed; the algorithm behind `track`.

@@ -1,5 +1,3 @@
-internal import Graph
-
 /// The script of one region: what the manifest says of it in the course of time: it is here, it is nowhere, it is over.
 struct RegionScript {
     struct Turn {

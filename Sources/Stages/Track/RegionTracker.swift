@@ -1,5 +1,3 @@
-internal import Graph
-
 /// Keeps one tracker for each of the job's regions.
 struct RegionTracker: Tracker {
     /// The source of an object's places.

@@ -1,4 +1,3 @@
-internal import Graph
 internal import CVision
 
 /// A pair of networks of the Siamese kind, as NanoTrack has them: a backbone from pictures to features, which takes the

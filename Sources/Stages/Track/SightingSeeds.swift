@@ -1,5 +1,3 @@
-internal import Graph
-
 /// Which of the things that other stages find begin a track: each one at a time, when it is confirmed and nothing is followed there
 /// yet.
 ///

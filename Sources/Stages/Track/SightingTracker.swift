@@ -1,5 +1,3 @@
-internal import Graph
-
 /// Follows what other stages find, besides the job's regions: a thing from the sighting that begins its track, by its picture
 /// alone.
 struct SightingTracker: Tracker {

@@ -1,4 +1,3 @@
-public import Graph
 internal import CVision
 
 /// `track`: follows what the job's regions point at, or what other stages find.

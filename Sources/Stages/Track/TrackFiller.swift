@@ -1,5 +1,3 @@
-internal import Graph
-
 /// A span between two places of a region, looked at from both.
 struct FilledSpan: Sendable {
     /// The object in each frame on which the stage runs, by the frames' numbers.

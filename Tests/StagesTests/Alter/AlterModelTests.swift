@@ -3,6 +3,9 @@ import Foundation
 import Testing
 
 @testable import Annotate
+@testable import Detection
+@testable import Imports
+@testable import StageParts
 @testable import Stages
 
 private let hasOpenVINO =

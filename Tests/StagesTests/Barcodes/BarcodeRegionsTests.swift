@@ -2,6 +2,9 @@ import Testing
 
 @testable import Annotate
 @testable import CZXing
+@testable import Detection
+@testable import Imports
+@testable import StageParts
 @testable import Stages
 
 /// `barcodes` in the regions that another stage finds.

@@ -4,6 +4,9 @@ import Testing
 @testable import Annotate
 import CVision
 @testable import CZXing
+@testable import Detection
+@testable import Imports
+@testable import StageParts
 @testable import Stages
 
 /// Codes drawn into a grey picture, and found again.

@@ -2,6 +2,9 @@ import Foundation
 import Testing
 
 @testable import Annotate
+@testable import Detection
+@testable import Imports
+@testable import StageParts
 @testable import Stages
 
 /// Photos through a whole batch, against another runtime's scores.

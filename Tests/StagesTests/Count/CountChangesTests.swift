@@ -1,6 +1,9 @@
 import Testing
 
 @testable import Annotate
+@testable import Detection
+@testable import Imports
+@testable import StageParts
 @testable import Stages
 
 /// What changes its label, is looked at seldom, or trembles where lines meet.

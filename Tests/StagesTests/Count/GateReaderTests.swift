@@ -1,6 +1,9 @@
 import Testing
 
 @testable import Annotate
+@testable import Detection
+@testable import Imports
+@testable import StageParts
 @testable import Stages
 
 /// What a job says of its lines and zones, and what it expects of them.

@@ -1,6 +1,9 @@
 import Testing
 
 @testable import Annotate
+@testable import Detection
+@testable import Imports
+@testable import StageParts
 @testable import Stages
 
 /// What counts as a crossing of a line: every one once, in its direction, at its time, and none that wasn't.

@@ -1,6 +1,9 @@
 import Glibc
 
 @testable import Annotate
+@testable import Detection
+@testable import Imports
+@testable import StageParts
 @testable import Stages
 
 /// Layouts of single exporters.

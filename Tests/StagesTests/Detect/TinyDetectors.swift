@@ -1,6 +1,9 @@
 import Glibc
 
 @testable import Annotate
+@testable import Detection
+@testable import Imports
+@testable import StageParts
 @testable import Stages
 
 /// Tiny detectors, one of every layout: each sees the same things in its input of 64 × 64 pixels.

@@ -1,6 +1,9 @@
 import CVision
 import Testing
 
+@testable import Detection
+@testable import Imports
+@testable import StageParts
 @testable import Stages
 
 /// Mean colours of the cells of a grid.

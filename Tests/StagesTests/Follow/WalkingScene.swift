@@ -1,6 +1,9 @@
 import Foundation
 
 @testable import Annotate
+@testable import Detection
+@testable import Imports
+@testable import StageParts
 @testable import Stages
 
 /// People who walk about, by chance, and what a detector would see of them: a scene with known truth.

@@ -2,6 +2,9 @@ import Foundation
 import Testing
 
 @testable import CVision
+@testable import Detection
+@testable import Imports
+@testable import StageParts
 @testable import Stages
 
 /// Pictures with uniform bars along their edges.

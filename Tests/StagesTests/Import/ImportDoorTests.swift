@@ -3,6 +3,9 @@ import Testing
 
 @testable import Annotate
 @testable import Base
+@testable import Detection
+@testable import Imports
+@testable import StageParts
 @testable import Stages
 
 /// Imported files that are odd, hostile or change: each is told of, or read as it says, and never as something else.

@@ -2,6 +2,9 @@ import Foundation
 import Testing
 
 @testable import Annotate
+@testable import Detection
+@testable import Imports
+@testable import StageParts
 @testable import Stages
 
 /// Files of many clips and photos, of which each job's part is found without going through all of it.

@@ -3,6 +3,9 @@ import Testing
 
 @testable import Annotate
 @testable import Results
+@testable import Detection
+@testable import Imports
+@testable import StageParts
 @testable import Stages
 
 /// Masks and key points of other programs' files.

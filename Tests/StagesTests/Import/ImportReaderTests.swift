@@ -2,6 +2,9 @@ import Foundation
 import Testing
 
 @testable import Annotate
+@testable import Detection
+@testable import Imports
+@testable import StageParts
 @testable import Stages
 
 /// A folder for one test.
@@ -27,10 +30,11 @@ final class ImportFolder {
         _ text: String, _ format: ImportFormat, by: ImportKey? = nil, firstFrame: Int? = nil, classes: [String] = [],
         stages: [String] = [], video: String? = nil
     ) throws -> (rows: [ImportedRow], all: ImportedRows) {
-        let request = ImportRequest(
+        var request = ImportRequest(
             format: format, path: try folder.write(text, "a"), by: by,
             firstFrame: firstFrame ?? (format == .mot ? 1 : 0),
             classes: classes, stages: stages, video: video)
+        request.kinds = StageCatalog.standard.findings
         let all = try request.read()
         return (all.rows(in: Int64.min...Int64.max), all)
     }

@@ -3,6 +3,9 @@ import Foundation
 import Testing
 
 @testable import Graph
+@testable import Detection
+@testable import Imports
+@testable import StageParts
 @testable import Stages
 
 private let repository: String = {

@@ -2,6 +2,9 @@ import CVision
 import Testing
 
 @testable import Annotate
+@testable import Detection
+@testable import Imports
+@testable import StageParts
 @testable import Stages
 
 /// A flat thing with structure of several sizes, and how it looks from anywhere: pictures for tests, with the truth.

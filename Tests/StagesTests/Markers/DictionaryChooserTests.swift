@@ -2,6 +2,9 @@ import CVision
 import Testing
 
 @testable import Annotate
+@testable import Detection
+@testable import Imports
+@testable import StageParts
 @testable import Stages
 
 /// Which dictionary readings tell of.

@@ -2,6 +2,9 @@ import Annotate
 import Foundation
 import Testing
 
+@testable import Detection
+@testable import Imports
+@testable import StageParts
 @testable import Stages
 
 /// Options that don't go together, or name what can't be used.

@@ -1,7 +1,13 @@
 import Testing
 @testable import Annotate
 @testable import Results
+@testable import Detection
+@testable import Imports
+@testable import StageParts
 @testable import Stages
+@testable import Detection
+@testable import Imports
+@testable import StageParts
 @testable import Stages
 
 /// How the program's own kinds stand in a track file.

@@ -1,6 +1,9 @@
 import Testing
 
 @testable import CVision
+@testable import Detection
+@testable import Imports
+@testable import StageParts
 @testable import Stages
 
 /// What the shim makes of a plane: sums of cells, and patches that are made smaller.

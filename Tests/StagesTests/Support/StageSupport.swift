@@ -3,6 +3,9 @@ import Foundation
 import Testing
 @testable import Annotate
 @testable import Media
+@testable import Detection
+@testable import Imports
+@testable import StageParts
 @testable import Stages
 @testable import Synth
 @testable import Synth
@@ -43,7 +46,9 @@ func stageOptions(_ json: String = "{}", directory: String = ".") throws -> Writ
     let node = try JSONParser.parse(Array(json.utf8))
     let inputs = node["inputs"]?.elements?.compactMap(\.string).filter { $0 != "frame" } ?? []
     return WrittenOptions(
-        node: node, context: OptionContext(node: node, directory: directory, hasInputs: !inputs.isEmpty))
+        node: node,
+        context: OptionContext(
+            node: node, directory: directory, hasInputs: !inputs.isEmpty, kinds: StageCatalog.standard.findings))
 }
 
 extension StageBlueprint {

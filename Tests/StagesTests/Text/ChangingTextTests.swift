@@ -1,6 +1,9 @@
 import Testing
 
 @testable import Annotate
+@testable import Detection
+@testable import Imports
+@testable import StageParts
 @testable import Stages
 
 /// Lines that say something else, or more, from a frame on.

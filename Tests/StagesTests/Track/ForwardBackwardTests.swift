@@ -1,6 +1,9 @@
 import Annotate
 import Testing
 
+@testable import Detection
+@testable import Imports
+@testable import StageParts
 @testable import Stages
 
 @Suite struct ForwardBackwardTests {

@@ -1,6 +1,9 @@
 import Testing
 
 @testable import Annotate
+@testable import Detection
+@testable import Imports
+@testable import StageParts
 @testable import Stages
 
 /// `track` with a pair of networks.

@@ -4,6 +4,9 @@ import Synchronization
 import Testing
 
 @testable import Annotate
+@testable import Detection
+@testable import Imports
+@testable import StageParts
 @testable import Stages
 
 /// `"fill": "both"`: regions followed from two sides.

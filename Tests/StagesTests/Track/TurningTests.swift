@@ -2,6 +2,9 @@ import Foundation
 import Testing
 
 @testable import Annotate
+@testable import Detection
+@testable import Imports
+@testable import StageParts
 @testable import Stages
 
 /// `track` by filters, of things that don't stay as they were seeded.

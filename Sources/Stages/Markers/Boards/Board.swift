@@ -1,5 +1,3 @@
-package import Graph
-
 /// A board of markers on one plane, whose points are known together.
 ///
 /// Its own coordinates are a marker's: origin in the middle, x right, y up, z out of it, metres. Markers are numbered row

@@ -1,5 +1,3 @@
-internal import Graph
-
 /// A board of markers, as the manifest has it.
 struct BoardDeclaration: Sendable, Hashable {
     enum Kind: Sendable, Hashable {

@@ -1,4 +1,3 @@
-package import Graph
 package import CVision
 
 /// Puts the markers seen in a frame together to a board's points.

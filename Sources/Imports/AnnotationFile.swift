@@ -1,0 +1,131 @@
+/// A file of annotations, ours or another program's, frame by frame: what results are held against.
+package struct AnnotationFile {
+    /// One annotated thing.
+    package struct Thing {
+        /// Where it is and what it is called.
+        package var observation: Observation
+        /// Whether it is many things, of which a result may show any number.
+        package var isCrowd: Bool
+        /// Area that the file gives it, square pixels; nil where it says none.
+        package var area: Double?
+    }
+
+    /// The part of a file with several clips or pictures that is meant.
+    package enum Part {
+        /// All of it.
+        case whole
+        /// The video of this name, or the pictures that are called so.
+        case video(String)
+        /// The picture of this name, with its folders.
+        case picture(String)
+    }
+
+    /// The things, by the number of their frame, from 0; in the file's order.
+    package private(set) var frames: [Int: [Thing]] = [:]
+    /// Frames of which the file tells, also where nothing is in them; nil for all.
+    package private(set) var listed: Set<Int>?
+    /// Ids of a COCO file's images by their frames: of those as sure, the results of the lower id come first there.
+    package private(set) var images: [Int: Int] = [:]
+    /// Names of all things that the file may hold; nil for a file that has no list of them.
+    package private(set) var classes: [String]?
+    /// The pictures' size; nil where the file doesn't say it.
+    package private(set) var size: PictureSize?
+    /// Names of the joints; nil for none.
+    package private(set) var skeleton: Skeleton?
+    /// Notes on what was left out, a sentence each.
+    package private(set) var notes: [String] = []
+
+    /// Endings of names that tell what a file is.
+    package static let endings = [".json", ".csv", ".txt"]
+
+    /// Reads a file; its name's ending says what it is: `.json` COCO, `.csv` a table, `.txt` MOTChallenge's lines.
+    /// - Parameter classes: Names of a MOT file's classes, from 1.
+    /// - Throws: A sentence with file and line.
+    package init(path: String, part: Part = .whole, classes: [String] = []) throws {
+        guard let format = Self.format(of: path) else {
+            throw ImportError(
+                path, "expected a track file, COCO's .json, a table's .csv or MOTChallenge's .txt")
+        }
+        var request = ImportRequest(
+            format: format, path: path, by: .frame, firstFrame: format == .mot ? 1 : 0, classes: classes, stages: [])
+        switch part {
+        case .whole: break
+        case .video(let name): request.video = name
+        case .picture(let name): request.picture = name
+        }
+        if format == .mot { request.set = try SetPictures.near(path) }
+        let rows = try request.read()
+        listed = rows.listed.map { Set($0.map { Int($0) }) }
+        images = Dictionary(uniqueKeysWithValues: rows.images.map { (Int($0), $1) })
+        (self.classes, size, skeleton) = (
+            format == .mot && !classes.isEmpty ? classes : rows.classes, rows.size, rows.skeleton
+        )
+        var leftOut = 0
+        for row in rows.all {
+            // MOTChallenge's flag of what is to be left out.
+            if format == .mot, row.confidence == 0 {
+                leftOut += 1
+                continue
+            }
+            guard row.state?.isInSight ?? true, let box = row.box ?? row.polygon.flatMap({ Mark.outline($0).bounds })
+            else {
+                continue
+            }
+            let observation = Observation(
+                row.parts ?? ObjectFinding(), stage: "truth",
+                track: row.id.map { TrackReference(stage: "truth", number: $0) }, label: row.label,
+                confidence: row.confidence, box: box, polygon: row.polygon)
+            frames[Int(row.key), default: []].append(
+                Thing(observation: observation, isCrowd: row.isCrowd, area: row.area))
+        }
+        if leftOut > 0 { notes.append("\(leftOut) rows with the flag 0 are no truth") }
+        notes += rows.remarks
+        if rows.emptyBoxes > 0 {
+            notes.append("\(rows.emptyBoxes == 1 ? "1 box" : "\(rows.emptyBoxes) boxes") without an area left out")
+        }
+        if !rows.omissions.isEmpty {
+            notes.append("its \(rows.omissions.sorted().joined(separator: ", ")) were left out")
+        }
+    }
+
+    private static func format(of path: String) -> ImportFormat? {
+        switch path {
+        case _ where path.hasSuffix(".json"): .coco
+        case _ where path.hasSuffix(".csv"): .csv
+        case _ where path.hasSuffix(".txt"): .mot
+        default: nil
+        }
+    }
+
+    /// What a file tells of, in its order.
+    package struct Contents {
+        /// Names of a COCO file's videos, or of a table's clips.
+        package var videos: [String] = []
+        /// Names, with folders, of a COCO file's pictures where it has no videos.
+        package var pictures: [String] = []
+
+        package init() {}
+    }
+
+    /// The clip that a picture is called after, or whose folder it lies in.
+    package static func clip(ofPicture path: String) -> String { PictureNumbers.clip(of: path) }
+
+    /// What a file tells of.
+    package static func contents(of path: String) throws -> Contents {
+        var contents = Contents()
+        switch format(of: path) {
+        case .csv: contents.videos = try CSVReader.clips(of: path)
+        case .coco:
+            let index = try COCOIndex.of(path)
+            contents.videos = index.videos.map(\.name)
+            if contents.videos.isEmpty { contents.pictures = index.images.map(\.name) }
+        default: break
+        }
+        return contents
+    }
+}
+
+extension ImportedRows {
+    /// All rows, in the order of their frames.
+    fileprivate var all: [ImportedRow] { rows(in: .min ... .max) }
+}
