@@ -189,8 +189,8 @@ import Testing
         // Of one folder alone: the other's photo is another one.
         let some = try workspace.write(coco([("p/x.png", 10), ("p/y.png", 10)]), to: "some.json")
         let judged = try annotateBatch("compare", "--truth", some, workspace.file("photos"), "--json")
-        let clips = try json(judged.output)["clips"]?.elements?.compactMap { $0["name"]?.string ?? $0["clip"]?.string }
-        #expect(clips == ["p-x"], "\(judged.output) \(judged.errors)")
+        let clips = try json(judged.output)["stages"]?.elements?.first?["clips"]?.elements
+        #expect(clips?.compactMap { $0["clip"]?.string } == ["p-x"], "\(judged.output) \(judged.errors)")
         try workspace.clip("a.mp4", frames: 10)
         for format in ["coco", "csv"] {
             let made = try annotateBatch(

@@ -35,6 +35,13 @@ public struct MediaTime: Sendable, Hashable {
         self.timeBase = timeBase
     }
 
+    /// The latest tick that counts as a time: JSON's numbers are exact to 2⁵³, microseconds fit 64 bits up to 10¹² seconds, and no
+    /// sum of a few of these overflows.
+    package static func latest(_ timeBase: Rational) -> Int64 {
+        let seconds = 1e12 * Double(max(timeBase.denominator, 1)) / Double(max(timeBase.numerator, 1))
+        return Int64(min(seconds, Double(Int64(1) << 52)))
+    }
+
     /// Seconds, for people.
     public var seconds: Double { Double(ticks) * Double(timeBase.numerator) / Double(timeBase.denominator) }
 

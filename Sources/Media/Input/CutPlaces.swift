@@ -49,7 +49,8 @@ package struct CutPlaces: Sendable {
             pts.append(time)
         }
         pts.sort()
-        guard let first = pts.first, let last = pts.last, max(abs(first), abs(last)) < 1 << 52,
+        guard let first = pts.first, let last = pts.last, first > -MediaTime.latest(timeBase),
+            last < MediaTime.latest(timeBase),
             zip(pts, pts.dropFirst()).allSatisfy({ $0 < $1 })
         else { return nil }
         let range = TickRange(options.range, timeBase: timeBase)

@@ -51,7 +51,8 @@ public struct FrameTimes: Sendable, Hashable {
             if pts > last.pts { last = (pts, packet.av.pointee.duration) }
         }
         times.pts.sort()
-        guard last.duration > 0, abs(last.pts) < 1 << 52, let first = times.pts.first, abs(first) < 1 << 52,
+        let latest = MediaTime.latest(times.timeBase)
+        guard last.duration > 0, let first = times.pts.first, first > -latest, last.pts < latest,
             zip(times.pts, times.pts.dropFirst()).allSatisfy({ $0 < $1 })
         else { return nil }
         times.lastDuration = last.duration

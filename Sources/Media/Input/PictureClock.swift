@@ -17,10 +17,13 @@ struct PictureClock {
     private(set) var corrected = 0
 
     private let path: String
+    private let latest: Int64
 
     init(stream: UnsafeMutablePointer<AVStream>, frameRate: Rational?, path: String) {
         self.path = path
-        start = Self.isUsable(stream.pointee.start_time) ? stream.pointee.start_time : 0
+        latest = MediaTime.latest(Rational(stream.pointee.time_base))
+        // The mark for a missing stamp is outside as well.
+        start = (-latest...latest).contains(stream.pointee.start_time) ? stream.pointee.start_time : 0
         nominalDuration =
             frameRate.map {
                 max(1, av_rescale_q(1, AVRational(num: $0.av.den, den: $0.av.num), stream.pointee.time_base))
@@ -42,32 +45,26 @@ struct PictureClock {
         if duration <= 0 {
             // It lasts until the next picture, the last one as long as the one before it.
             let following = next?.av.pointee.best_effort_timestamp ?? cff_no_pts
-            if Self.isUsable(following), following > pts {
+            if isUsable(following), following > pts {
                 duration = following - pts
             } else {
                 duration = last.map(\.duration) ?? nominalDuration
             }
         }
         // A duration beyond what a container can mean is damage.
-        let time = Time(pts: pts, duration: min(max(duration, 1), Self.latest))
-        guard pts <= Self.latest else {
+        let time = Time(pts: pts, duration: min(max(duration, 1), max(1, latest)))
+        guard pts <= latest else {
             throw FileError("read", path: path, reason: "its time stamps run out of all bounds (\(pts))")
         }
         last = time
         return time
     }
 
-    /// The latest time that is taken: JSON's numbers are exact to 2⁵³, and no sum of a few of these overflows.
-    private static let latest: Int64 = 1 << 52
-
-    private static func isUsable(_ stamp: Int64) -> Bool {
-        // The mark for a missing stamp is outside as well.
-        (-latest...latest).contains(stamp)
-    }
+    private func isUsable(_ stamp: Int64) -> Bool { (-latest...latest).contains(stamp) }
 
     private mutating func stamp(of picture: FrameBuffer) -> Int64 {
         let stamp = picture.av.pointee.best_effort_timestamp
-        let isUsable = Self.isUsable(stamp)
+        let isUsable = isUsable(stamp)
         guard let last else { return isUsable ? stamp : start }
         if isUsable, stamp > last.pts { return stamp }
         // The picture follows the one before it.

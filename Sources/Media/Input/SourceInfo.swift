@@ -117,7 +117,8 @@ public struct SourceInfo: Sendable {
             default: nil
             }
         // No stamp near the integers' ends means anything.
-        startTime = abs(max(stream.pointee.start_time, -.max)) > 1 << 52 ? nil : stream.pointee.start_time
+        let latest = MediaTime.latest(timeBase)
+        startTime = (-latest...latest).contains(stream.pointee.start_time) ? stream.pointee.start_time : nil
         let clock = demuxer.context.pointee.start_time
         if clock != cff_no_pts, startTime != nil, abs(max(clock, -.max)) < 1 << 52 {
             clockStart = av_rescale_q(clock, AVRational(num: 1, den: AV_TIME_BASE), stream.pointee.time_base)

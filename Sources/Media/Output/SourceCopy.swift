@@ -196,7 +196,8 @@ package final class SourceCopy {
 
     /// A stamp of the main video as the copy has it.
     package static func milliseconds(_ ticks: Int64, offset: Int64, timeBase: Rational) -> Int64 {
-        av_rescale_q(ticks &+ offset, timeBase.av, AVRational(num: 1, den: 1000))
+        let longest: Int64 = 1_000_000_000_000_000
+        return min(max(av_rescale_q(ticks &+ offset, timeBase.av, AVRational(num: 1, den: 1000)), -longest), longest)
     }
 }
 

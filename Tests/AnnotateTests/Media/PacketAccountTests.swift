@@ -44,6 +44,31 @@ import Testing
         #expect(finding.problems == [])
     }
 
+    /// A tick of thirteen years: whole numbers of milliseconds hold few of them.
+    @Test(arguments: [EncodeSettings.Codec.copy, .none, .ffv1])
+    func timesOfNoVideo(codec: EncodeSettings.Codec) throws {
+        let folder = try TemporaryFolder()
+        var bytes = try Self.clip("libvpx", in: folder)
+        func put(_ value: UInt64, at place: Int, _ count: Int) {
+            for index in 0..<count { bytes[place + index] = UInt8(truncatingIfNeeded: value >> (8 * UInt64(index))) }
+        }
+        // Ticks a second, and the second picture's stamp.
+        put(2, at: 16, 4)
+        put(858_993_459, at: 20, 4)
+        let second = 32 + 12 + Int(bytes[32]) + Int(bytes[33]) << 8
+        put(1 << 50, at: second + 4, 8)
+        let clip = try folder.write(bytes, to: "slow.ivf")
+        var settings = EncodeSettings()
+        settings.codec = codec
+        func run() throws -> JobResult { try transcode(clip, into: folder, settings: settings) { $0.onError = .fail } }
+        if codec == .copy {
+            // A copy has its source's times, or is none.
+            #expect(throws: FileError.self) { try run() }
+        } else {
+            #expect(try run().notes == ["1 time stamp in the input is missing, repeated or runs backwards; made up"])
+        }
+    }
+
     /// Hidden frames have packets of their own in VP8, and share one with a shown one in VP9.
     @Test(arguments: [("libvpx", "webm"), ("libvpx-vp9", "webm"), ("libvpx-vp9", "mp4")])
     func hiddenFrames(encoder: String, container: String) throws {

@@ -152,7 +152,7 @@ import Testing
         let held = try HeldFolder(folder.path)
         let isDone = Atomic<Bool>(false)
         let lost = Mutex(0)
-        try withTwo {
+        withTwo {
             while !isDone.load(ordering: .relaxed) { OutputFile.sweep(held) }
         } and: {
             defer { isDone.store(true, ordering: .relaxed) }
