@@ -54,13 +54,29 @@ public struct GraphPlan: Sendable {
     /// Stages in an order in which every one comes after its inputs.
     public let nodes: [Node]
 
+    /// How long stages don't look, seconds, by their ids. Their covers reach as far.
+    package let pauses: [String: Double]
+
     /// Kinds that the program's stages emit, also those that aren't in this graph.
     package let catalog: FindingCatalog
 
     /// A plan of stages in order.
     /// - Parameter catalog: nil for the kinds that the nodes emit.
     package init(nodes: [Node], catalog: FindingCatalog? = nil) {
-        self.nodes = nodes
+        pauses = LookPauses.of(
+            nodes.map { node in
+                (node.id, node.inputs.compactMap { nodes.indices.contains($0) ? nodes[$0].id : nil }, node.rate)
+            })
+        self.nodes = nodes.map { [pauses] node in
+            var node = node
+            let pause = pauses[node.id] ?? 0
+            node.styles = node.styles.mapValues { style in
+                var style = style
+                if style.cover != nil { style.coverGap = max(style.coverGap, pause) }
+                return style
+            }
+            return node
+        }
         self.catalog = catalog ?? FindingCatalog(nodes.map { ($0.contract.type, $0.contract.emits) })
     }
 

@@ -47,6 +47,31 @@ import Testing
         #expect(verified.status == 0, "\(verified.output)")
     }
 
+    /// What comes between two looks of a stage is covered from its first picture on, also by what goes by that stage.
+    @Test(arguments: [
+        #"[{"id": "r", "type": "rectangles", "rate": 1, "draw": {"cover": "fill"}}]"#,
+        #"[{"id": "r", "type": "rectangles", "rate": 1, "draw": false}, {"id": "f", "type": "follow", "inputs": ["r"], "draw": {"cover": "fill"}}]"#,
+    ])
+    func whatComesBetweenTwoLooks(stages: String) throws {
+        let card = "overlay=x=130:y=90:enable=between(n\\,3\\,42)"
+        try ffmpeg(
+            "-f", "lavfi", "-i", "testsrc2=s=320x240:r=25", "-f", "lavfi", "-i", "color=white:s=60x44:r=25",
+            "-filter_complex",
+            "[0]format=gray,lutyuv=y=val/4+40[a];[a][1]\(card)", "-frames:v", "60", "-pix_fmt", "yuv420p", "-crf", "10",
+            workspace.file("b.mp4"))
+        let path = try workspace.write(
+            #"{"version": 1, "jobs": [{"input": "b.mp4", "graph": {"stages": \#(stages)}}]}"#, to: "m.json")
+        let outcome = try annotateBatch("run", path)
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(
+            outcome.errors.contains("stage “r” looks every 1 s: what is in sight only while it doesn't isn't hidden"))
+        for frame in [3, 8, 12, 20, 25, 30, 42] {
+            let middle = try gray("out/b.mp4", frame: frame)[110 * 320 + 160]
+            #expect(middle < 150, "frame \(frame): \(middle)")
+        }
+        #expect(try annotateBatch("verify", workspace.file("out")).status == 0)
+    }
+
     /// `cover` may name a file, as `pick` saves it, and is the same job as with the list in place.
     @Test func coversOfAFile() throws {
         let list = #"[{"box": [40, 40, 64, 48], "style": "fill", "end": 0.2}]"#

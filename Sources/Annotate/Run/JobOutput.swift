@@ -102,9 +102,9 @@ final class JobOutput {
 
     /// Notes on what is odd about the results.
     private var findings: [String] {
-        guard job.writesTracks else { return [] }
+        var notes = pauses
+        guard job.writesTracks else { return notes }
         let blind = Set(summary.blindStages)
-        var notes: [String] = []
         let place = summary.frames == 1 && job.range == nil ? "in the photo" : "in the whole video"
         for node in job.graph.nodes where blind.contains(node.id) {
             // Where nothing comes in nothing can come out, and without seeds there is nothing to track: that is told of.
@@ -126,6 +126,18 @@ final class JobOutput {
                     + "(\(Words.seconds(seen.seconds)) of \(Words.seconds(summary.last?.seconds ?? 0)))")
         }
         return notes
+    }
+
+    /// Notes on stages whose finds are hidden and that don't look at every picture.
+    private var pauses: [String] {
+        guard video != nil, summary.frames > 1 else { return [] }
+        let step = summary.duration / Double(summary.frames)
+        return job.graph.nodes.indices.compactMap { index in
+            let node = job.graph.nodes[index]
+            guard let rate = node.rate, rate > 0, 1 / rate > 1.5 * step, job.graph.hides(index) else { return nil }
+            return
+                "stage “\(node.id)” looks every \(Words.seconds(1 / rate)): what is in sight only while it doesn't isn't hidden"
+        }
     }
 
     func discard() {

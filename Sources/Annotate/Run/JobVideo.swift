@@ -64,7 +64,7 @@ final class EncodedVideo: JobVideo {
                 settings: settings)
             drawing = Drawing(
                 onto: writer.input, styles: job.graph.stageStyles, hidden: job.covers,
-                camera: camera, first: first)
+                pauses: job.graph.pauses, camera: camera, first: first)
         } catch {
             file.discard()
             throw error

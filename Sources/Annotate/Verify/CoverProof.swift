@@ -47,7 +47,7 @@ struct CoverProof {
         while let record = try tracks.next(), let frame = try source.next() {
             let covers =
                 queue
-                ?? CoverQueue(styles: all, hidden: header.cover, first: frame)
+                ?? CoverQueue(styles: all, hidden: header.cover, pauses: header.pauses, first: frame)
             queue = covers
             queue?.add(
                 frame,

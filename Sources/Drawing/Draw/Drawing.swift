@@ -14,15 +14,15 @@ package struct Drawing {
     /// - Parameters:
     ///   - styles: All styles that may be drawn in, by the stage's id.
     ///   - hidden: Covers that the manifest gives.
+    ///   - pauses: How long stages don't look, seconds, by their ids.
     ///   - first: The first frame.
     package init(
         onto input: EncoderInput, styles: [(stage: String, style: DrawStyle)], hidden: [HandCover] = [],
-        camera: CameraIntrinsics,
-        first: VideoFrame
+        pauses: [String: Double] = [:], camera: CameraIntrinsics, first: VideoFrame
     ) {
         self.input = input
         annotator = Annotator(camera: camera)
-        queue = CoverQueue(styles: styles, hidden: hidden, first: first)
+        queue = CoverQueue(styles: styles, hidden: hidden, pauses: pauses, first: first)
         draws = !styles.isEmpty || !hidden.isEmpty
         checks = styles.contains { $0.style.checksAgain }
     }

@@ -155,6 +155,9 @@ extension TrackFileHeader {
             }, uniquingKeysWith: { $1 })
     }
 
+    /// How long stages don't look, seconds, by their ids.
+    package var pauses: [String: Double] { LookPauses.of(stages.map { ($0.id, $0.inputs, $0.rate) }) }
+
     /// Default styles of the stages' kinds, by the stage's id and the kind.
     package func defaultStyles(_ kinds: FindingCatalog) -> [String: [String: DrawStyle]] {
         Dictionary(

@@ -38,11 +38,12 @@ public struct Rendering: Sendable {
             styles[stage.id] = own
         }
         if encode.codec == .copy { try Self.checkOverlay(styles, header) }
-        let drawn = styles
+        let (drawn, pauses) = (styles, header.pauses)
         let nodes = header.stages.compactMap { stage in
             catalog.blueprint(for: stage.type).map { type in
                 GraphPlan.Node(
-                    id: stage.id, contract: type.contract, inputs: [], styles: drawn[stage.id] ?? [:],
+                    id: stage.id, contract: type.contract, inputs: [], rate: pauses[stage.id].map { 1 / $0 },
+                    styles: drawn[stage.id] ?? [:],
                     blueprint: SavedBlueprint(skeleton: stage.skeleton), options: stage.options)
             }
         }

@@ -44,19 +44,23 @@ package struct CoverQueue {
     /// - Parameters:
     ///   - styles: All that may be drawn in, by the stage's id.
     ///   - hidden: What is covered by hand.
+    ///   - pauses: How long stages don't look, seconds, by their ids.
     ///   - first: The first frame.
-    package init(styles: [(stage: String, style: DrawStyle)], hidden: [HandCover], first: VideoFrame) {
+    package init(
+        styles: [(stage: String, style: DrawStyle)], hidden: [HandCover], pauses: [String: Double] = [:],
+        first: VideoFrame
+    ) {
         self.first = (first.ordinal, first.seconds)
         end = (first.ordinal, first.end)
         let covering = styles.filter { $0.style.cover != nil }.map(\.stage)
         let size = PictureSize(width: first.width, height: first.height)
         planner = CoverPlanner(size: size)
-        self.hidden = HandCoverFollower(hidden.map { $0.inPixels(of: size) })
+        self.hidden = HandCoverFollower(hidden.map { $0.inPixels(of: size) }, pauses: pauses)
         began = hidden.map { _ in nil }
         ledger = CoverLedger(
             stages: covering.enumerated().filter { !covering[..<$0.offset].contains($0.element) }.map(\.element),
             size: size)
-        let gaps = [CoverPlanner.lookahead(of: styles.map(\.style)), self.hidden.hides ? HandCover.gap : nil]
+        let gaps = [CoverPlanner.lookahead(of: styles.map(\.style)), self.hidden.hides ? self.hidden.lookahead : nil]
         let lookahead = gaps.compactMap(\.self).max()
         self.lookahead = lookahead ?? 0
         covers = lookahead != nil

@@ -6,15 +6,20 @@ package struct HandCoverFollower {
     private var anchors: [Box?]
     /// Whether each one's thing was seen within its time.
     private(set) var isSeen: [Bool]
+    private let pauses: [String: Double]
 
-    package init(_ covers: [HandCover]) {
-        self.covers = covers
+    /// - Parameter pauses: How long stages don't look, seconds, by their ids.
+    package init(_ covers: [HandCover], pauses: [String: Double] = [:]) {
+        (self.covers, self.pauses) = (covers, pauses)
         anchors = covers.map { _ in nil }
         isSeen = covers.map { _ in false }
     }
 
     /// Whether one of them hides something.
     var hides: Bool { covers.contains { $0.follows && !$0.isException } }
+
+    /// How far ahead it must be known what they follow, seconds.
+    var lookahead: Double { pauses.values.reduce(HandCover.gap, max) }
 
     /// What is to be covered in such a picture, by stages' styles and by hand.
     mutating func claims(
@@ -36,7 +41,8 @@ package struct HandCoverFollower {
                 guard let place = place(of: index, box, holds) else { continue }
                 claims.append(
                     CoverClaim(
-                        observation, place, style: cover.style, color: cover.color, gap: HandCover.gap, hand: index))
+                        observation, place, style: cover.style, color: cover.color,
+                        gap: max(HandCover.gap, pauses[observation.stage] ?? 0), hand: index))
             }
             guard var claim = CoverClaim(drawn) else { continue }
             (claim.exceptions, claim.isLeft) = (exceptions, isLeft)

@@ -1,0 +1,17 @@
+/// How long stages don't look, by their ids, seconds: those with a `rate`, and those that go by what such a stage finds.
+///
+/// Nobody knows of anything that comes or goes meanwhile, so covers reach as far.
+package enum LookPauses {
+    /// The longest that covers reach.
+    private static let longest = 10.0
+
+    /// - Parameter stages: Each behind its inputs.
+    package static func of(_ stages: [(id: String, inputs: [String], rate: Double?)]) -> [String: Double] {
+        var pauses: [String: Double] = [:]
+        for (id, inputs, rate) in stages {
+            let own = rate.flatMap { $0 > 0 ? 1 / $0 : nil }
+            pauses[id] = (inputs.map { pauses[$0] } + [own]).compactMap(\.self).max().map { min($0, longest) }
+        }
+        return pauses
+    }
+}
