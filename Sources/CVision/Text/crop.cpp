@@ -44,9 +44,11 @@ ocv_status ocv_text_crop(const ocv_picture *picture, const ocv_quad *line, int32
             from[i] = {float((p[i].x - x0 + 0.5) * scaleX - 0.5), float((p[i].y - y0 + 0.5) * scaleY - 0.5)};
         const float w = float(width) - 0.5f, h = float(height) - 0.5f;
         const std::array<cv::Point2f, 4> to{{{-0.5f, -0.5f}, {w, -0.5f}, {w, h}, {-0.5f, h}}};
+        // Small letters are made larger as the networks were taught them; a cubic's overshoot is no part of them.
+        const int between = 2 * high < height ? cv::INTER_LINEAR : cv::INTER_CUBIC;
         cv::Mat result(height, width, CV_8UC3, out);
         cv::warpPerspective(
-            part, result, cv::getPerspectiveTransform(from.data(), to.data()), result.size(), cv::INTER_CUBIC,
+            part, result, cv::getPerspectiveTransform(from.data(), to.data()), result.size(), between,
             cv::BORDER_REPLICATE);
     });
 }

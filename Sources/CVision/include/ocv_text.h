@@ -85,7 +85,8 @@ ocv_status ocv_text_regions(
     int32_t capacity, int32_t *count) OCV_NOEXCEPT;
 
 /// Samples a line for a recogniser into `out`, height × width × (blue, green, red): by bicubic interpolation, which keeps
-/// the gaps between small letters, after averaging where it is made much smaller. Beyond the picture its border goes on.
+/// the gaps between letters, after averaging where it is made much smaller; by bilinear where it is made more than twice as
+/// large, as the recognisers were taught. Beyond the picture its border goes on.
 /// - Parameter line: its corners are its outer edge.
 ocv_status ocv_text_crop(const ocv_picture *picture, const ocv_quad *line, int32_t width, int32_t height, uint8_t *out)
     OCV_NOEXCEPT;

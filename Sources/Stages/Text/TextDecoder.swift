@@ -97,10 +97,11 @@ struct TextDecoder: Sendable {
     }
 
     /// Factor by which more of a sign is needed for a space after the second of three characters, by the way people
-    /// write: commas have one behind them, times and fractions have none.
+    /// write: commas have one behind them and none before them, times and fractions have none.
     private static func habit(_ first: String, _ second: String, _ third: String) -> Double {
         func isDigit(_ text: String) -> Bool { TextWord.sign(text)?.isNumber ?? false }
         let isWithinNumber = isDigit(first) && isDigit(third)
+        if [",", ";", ".", ":"].contains(third) { return 10 }
         switch second {
         case ",", ";": return isWithinNumber ? 1 : 0.3
         case ".", ":": return isWithinNumber ? 10 : 1

@@ -82,11 +82,18 @@ final class TextNetworks: Sendable {
     private static let (rows, bucket) = (48, 160)
     /// What fits into it longest is this many times as long as high.
     private static let longest = 50.0
+    /// Height below which a line's letters are small: its outline is a pixel or two off, which is much of them.
+    private static let small = 24.0
+    /// Room above and below a line of small letters, in its height.
+    private static let margin = 0.06
 
     /// A line's letters, with places along the region from 0 to 1; empty where nothing was read.
-    func letters(of region: TextRegion, in frame: VideoFrame) throws -> [TextDecoder.Letter] {
-        guard region.height >= 1, region.width / region.height <= Self.longest else { return [] }
-        let width = max(8, Int((Double(Self.rows) * region.width / region.height).rounded()))
+    /// - Parameter stretch: how many times as wide the letters are made as they are seen.
+    func letters(of region: TextRegion, stretch: Double = 1, in frame: VideoFrame) throws -> [TextDecoder.Letter] {
+        guard region.height >= 1, stretch * region.width / region.height <= Self.longest else { return [] }
+        let margin = region.height * (1 + 2 * Self.margin) < Self.small ? Self.margin : 0
+        let region = region.grown(left: 0, right: 0, above: margin, below: margin) ?? region
+        let width = max(8, Int((Double(Self.rows) * stretch * region.width / region.height).rounded()))
         let room = (width + Self.bucket - 1) / Self.bucket * Self.bucket
         let output = try scores(
             try tensor(of: region.polygon, in: frame, width: width, height: Self.rows, room: room), width: room)
