@@ -1,35 +1,94 @@
-/// Whether a line goes on beyond the picture. The end of one that does lies nearer to the picture's border than words are
-/// to each other, or a part of the next letter is still to be seen there. Where what the line stands on ends before the
-/// picture does, the line ends too.
+/// Whether a line goes on beyond the picture: by what is in view between its last letter and the picture's border, not by
+/// what it stands on. The letter is nearer to the border than words are to each other, or letters that weren't read go on
+/// to it. A panel's rim, texture and other lines are none.
 struct TextBorder {
     let frame: VideoFrame
 
-    /// Distances from the border, in heights of a line: no room for a space between the line and the border, and room
-    /// for a space and most of a letter.
-    private static let (tooNear, far) = (0.45, 1.4)
+    /// What is to be seen at a line's end.
+    private enum End {
+        /// What the line stands on ends before the border.
+        case free
+        /// So much ground lies between the last letter and the border, in heights of the line.
+        case ground(Double)
+        /// No letter can be told for texture or want of contrast.
+        case unknown
+    }
+
+    /// Distances in heights of a line. The border is too far to cut it; where letters can't be told it is too near for a
+    /// space; no space between words is as wide.
+    private static let (far, tooNear, space) = (1.4, 0.45, 0.45)
+    /// How far inside its outline a line's last letter ends at the most: where it seems to end sooner it wasn't made out.
+    private static let deepest = 0.35
+    /// The least ground beside an outline that has a margin, which that of a line that is cut hasn't; and between a letter
+    /// and an edge of what the line stands on.
+    private static let (leastMargin, clear) = (0.08, 0.1)
+    /// What counts as much ground at a line's other end, as a picture of one line has it.
+    private static let alike = 0.12
+    /// How many other lines' ends lie in a row, but for so many heights, and so far from a border, where a column of lines
+    /// has its margin.
+    private static let (leastInColumn, row, marginOfColumn) = (3, 0.25, 0.2)
+    /// Share of what is beside the line that has its letters' colour: from there on it is texture.
+    private static let mostTexture = 0.12
     /// Room that an outline leaves above and below the letters, in its height: that may lie beyond the picture.
     private static let margin = 0.2
     /// How far a letter is looked for that can't be read, in heights.
     private static let reach = 0.9
 
-    func cuts(_ line: TextRegion) throws -> Bool {
+    /// - Parameter others: the other lines of the picture.
+    func cuts(_ line: TextRegion, besides others: [TextRegion]) throws -> Bool {
         guard let inner = line.grown(left: 0, right: 0, above: -Self.margin, below: -Self.margin),
             isInPicture(inner)
         else { return true }
-        for end in [line, line.turned] {
-            let room = room(beyond: end)
-            guard room < Self.far else { continue }
-            switch try view(beyond: end, by: nil) {
-            case .letter: return true
-            case .edge: continue
-            case .ground: if room < Self.tooNear { return true }
+        let sides = [line.turned, line], rooms = sides.map(room)
+        if rooms.allSatisfy({ (Self.leastMargin..<Self.far).contains($0) }), abs(rooms[0] - rooms[1]) <= Self.alike {
+            return false
+        }
+        return try zip(sides, rooms).contains { side, room in
+            guard room < Self.far, room < Self.marginOfColumn || !endsInColumn(side, others) else { return false }
+            switch try end(of: side, room) {
+            case .free: return false
+            case .ground(let gap): return gap < Self.space
+            case .unknown: return room < Self.tooNear
             }
         }
-        return false
+    }
+
+    /// What is to be seen at a line's right end, from which the border is so far.
+    private func end(of line: TextRegion, _ room: Double) throws -> End {
+        guard let view = try strokes(beyond: line, by: room), view.strokes.texture < Self.mostTexture,
+            let last = view.strokes.letters.filter(Self.isSure).map(\.columns.upperBound).max(),
+            Double(last) >= -Self.deepest * Double(Self.rows)
+        else { return .unknown }
+        // Letters that run right up to an edge may be hidden behind it.
+        if view.edges.contains(where: { Double($0 - last) >= Self.clear * Double(Self.rows) }) { return .free }
+        return .ground(room - Double(last) / Double(Self.rows))
+    }
+
+    /// Whether other lines' ends lie in a row with a line's right end, across the line.
+    private func endsInColumn(_ line: TextRegion, _ others: [TextRegion]) -> Bool {
+        func end(_ region: TextRegion) -> Point { (region.polygon[1] + region.polygon[2]) * 0.5 }
+        let along = line.polygon[1] - line.polygon[0] + line.polygon[2] - line.polygon[3]
+        let length = max(Point(0, 0).distance(to: along), 1e-6)
+        return others.count { other in
+            guard (0.6...1.6).contains(other.height / max(line.height, 1)) else { return false }
+            return [other, other.turned].contains { side in
+                let way = end(side) - end(line)
+                return abs(way.x * along.x + way.y * along.y) / length < Self.row * line.height
+                    && Point(0, 0).distance(to: way) > 0.5 * line.height
+            }
+        } >= Self.leastInColumn
     }
 
     /// Whether a part of a letter is to be seen close beyond an end of a line, rather than the edge of what it stands on.
-    func showsLetter(beyond end: TextRegion) throws -> Bool { try view(beyond: end, by: Self.reach) == .letter }
+    func showsLetter(beyond end: TextRegion) throws -> Bool {
+        let strokes = try strokes(beyond: end, by: min(Self.reach, room(beyond: end)))?.strokes
+        return strokes?.letters.contains { Self.isSure($0) && $0.columns.upperBound > Self.rows / 5 } ?? false
+    }
+
+    /// Whether a piece of ink is a part of a letter; a speck apart from the line is none.
+    private static func isSure(_ piece: TextStrokes.Piece) -> Bool {
+        piece.columns.lowerBound <= rows / 6 || piece.area >= rows / 2 && piece.columns.count >= 2
+    }
 
     private func isInPicture(_ region: TextRegion) -> Bool {
         region.polygon.allSatisfy {
@@ -53,62 +112,42 @@ struct TextBorder {
         return min(room(end.x, way.x, frame.width), room(end.y, way.y, frame.height))
     }
 
-    // MARK: The sliver
+    // MARK: The line's end
 
-    /// Rows of a line as it is sampled; and what is looked at above and below it, in its height.
-    private static let (rows, beside) = (48, 0.35)
+    /// Rows of a line as it is sampled; and what is looked at above and below it and before its end, in its height.
+    private static let (rows, beside, before) = (48, 0.35, 2.0)
+    /// Columns that the edge of what a line stands on is wide at the least, and the share of the line's height that has
+    /// another colour than its ground there.
+    private static let (edge, whole) = (2, 0.85)
 
-    /// What is to be seen beyond a line's end.
-    private enum View {
-        /// A stroke of the letters' colour and no higher than the line.
-        case letter
-        /// What the line stands on ends there: a whole height of something else.
-        case edge
-        /// What the line stands on goes on.
-        case ground
-    }
-
-    /// What is to be seen between a line's right end and the border, or so many heights of the line.
-    private func view(beyond line: TextRegion, by heights: Double?) throws -> View {
-        let width = max(8, Int(Double(Self.rows) * line.width / max(line.height, 1)))
+    /// The strokes of the letters' colour at a line's right end and so many heights of the line beyond it, and columns from
+    /// the end on where what it stands on ends; nil where the line has no contrast.
+    private func strokes(
+        beyond line: TextRegion, by heights: Double
+    ) throws -> (strokes: TextStrokes, edges: [Int])? {
+        let length = line.width / max(line.height, 1)
+        let width = max(8, Int(Double(Self.rows) * length))
         let inside = try TextNetworks.pixels(of: line.polygon, in: frame, width: width, height: Self.rows)
-        guard let tones = Tones(inside, width: width, height: Self.rows),
-            // From the line's end to where both sides have reached the border, which goes on beyond it.
-            let map = Homography(unitSquareTo: line.polygon)
-        else { return .ground }
-        let (x, y) = (line.height / max(line.width, 1), Self.beside)
-        let border = max(
-            room(from: line.polygon[0], to: line.polygon[1]), room(from: line.polygon[3], to: line.polygon[2]))
-        let reach = heights.map { min($0 * line.height, border) } ?? border
-        guard reach < 3 * line.height, reach > 0 else { return .ground }
-        let strip = Box(x: 1, y: -y, width: reach / max(line.width, 1) + 0.05 * x, height: 1 + 2 * y)
-        let corners = strip.corners.map { map($0) }
-        guard Homography.isConvex(corners) else { return .ground }
-        let high = Int(Double(Self.rows) * (1 + 2 * y))
-        let wide = max(4, Int(Double(Self.rows) * strip.width / x))
-        let pixels = try TextNetworks.pixels(of: corners, in: frame, width: wide, height: high)
-        // Edges of what it stands on cross the line at least; the line's own last letter may reach a little beyond its end.
+        let before = min(Self.before, length)
+        guard let tones = Tones(inside, width: width, height: Self.rows), before + heights > 0,
+            let strip = line.grown(left: before - length, right: heights, above: Self.beside, below: Self.beside)
+        else { return nil }
+        let wide = max(4, Int((Double(Self.rows) * (before + heights)).rounded()))
+        let beside = Int(Double(Self.rows) * Self.beside), high = Self.rows + 2 * beside
+        let pixels = try TextNetworks.pixels(of: strip.polygon, in: frame, width: wide, height: high)
+        let end = Int((Double(Self.rows) * before).rounded())
+        // Edges cross the line at least.
         let rim = Int(Double(Self.rows) * (Self.beside - 0.1))
-        var other = 0
-        for column in min(Self.rows / 8, wide - 1)..<wide {
-            let places = (0..<high).map { ($0 * wide + column) * 3 }
-            if Self.hasLetter(places.map { tones.isInk(pixels, $0) }) { return .letter }
-            let strange = places[rim..<high - rim].count { !tones.isGround(pixels, $0) }
-            other = Double(strange) > 0.85 * Double(high - 2 * rim) ? other + 1 : 0
-            if other >= Self.edge { return .edge }
+        let isOther = (0..<wide).map { column in
+            let strange = (rim..<high - rim).count { !tones.isGround(pixels, ($0 * wide + column) * 3) }
+            return Double(strange) > Self.whole * Double(high - 2 * rim)
         }
-        return .ground
-    }
-
-    /// Columns that an edge is wide at the least.
-    private static let edge = 2
-
-    /// Whether a run across the line is as long as a stroke is wide, and stays within the line.
-    private static func hasLetter(_ isInk: [Bool]) -> Bool {
-        let margin = Int(Double(rows) * (beside - 0.1)), least = rows / 12
-        return isInk.indices.split(whereSeparator: { !isInk[$0] }).contains { run in
-            run.count >= least && run.startIndex >= margin && run.endIndex <= isInk.count - margin
-        }
+        let edges = isOther.indices.filter { $0 + Self.edge <= wide && isOther[$0..<$0 + Self.edge].allSatisfy { $0 } }
+        return (
+            TextStrokes(
+                (0..<wide * high).map { tones.isInk(pixels, $0 * 3) }, width: wide, end: end,
+                lines: beside..<beside + Self.rows), edges.map { $0 - end }
+        )
     }
 }
 

@@ -42,7 +42,15 @@ struct TextLineReader: Sendable {
     /// Longest piece that may be the line's own first or last letter, in its heights.
     private static let letter = 1.2
     /// A mark within a line and one at its ends that are less sure than this are something of what is around the letters.
-    private static let (likelyMark, sureMark) = (0.5, 0.85)
+    private static let (likelyMark, sureMark) = (0.5, 0.75)
+    /// How a line that was read unsurely is looked at again: with more or less around it, in its height, and with its
+    /// letters made wider, as those of narrow type and of pictures that are stored squeezed want it.
+    private static let looks: [(beside: Double, above: Double, stretch: Double, below: Double)] = [
+        (-0.1, -0.1, 1, sureEnough), (0.12, 0.12, 1, sureEnough), (0.3, 0.25, 1, sureEnough),
+        (0.2, 0, 1.25, sureEnough), (0.1, 0, 1.6, doubtful), (0.2, 0, 2, 0.75 * doubtful),
+    ]
+    /// Confidence of a reading that says little.
+    private static let doubtful = 0.8
     /// Confidence of a reading that is looked at no further.
     private static let sureEnough = 0.9
     /// The most confidence of a line that isn't seen whole.
@@ -58,26 +66,30 @@ struct TextLineReader: Sendable {
             let start = Attempt(region: sides[0], letters: [])
             let (left, right) = reach(of: start, (true, true), besides: others, in: frame)
             wide = try wider(start, left, right, in: frame)
-            if let wide, wide.confidence >= Self.sureEnough, wide.isWithin { return try line(wide, in: frame) }
+            if let wide, wide.confidence >= Self.sureEnough, wide.isWithin {
+                return try line(wide, besides: others, in: frame)
+            }
         }
         var best = try best(of: sides, in: frame)
         if isThorough {
             if best.confidence < Self.sureEnough {
-                for margin in [-0.1, 0.12] {
-                    guard let other = best.region.grown(left: margin, right: margin, above: margin, below: margin)
+                for look in Self.looks where best.confidence < look.below {
+                    guard
+                        let other = best.region.grown(
+                            left: look.beside, right: look.beside, above: look.above, below: look.above)
                     else { continue }
-                    let attempt = try self.attempt(at: other, in: frame)
+                    let attempt = try self.attempt(at: other, stretch: look.stretch, in: frame)
                     if attempt.confidence > best.confidence, attempt.signs.count >= best.signs.count { best = attempt }
                 }
             }
             best = try followed(best, seen: wide, besides: others, in: frame)
         }
-        return try line(best, in: frame)
+        return try line(best, besides: others, in: frame)
     }
 
     /// The attempt at a region, without marks that may be none.
-    private func attempt(at region: TextRegion, in frame: VideoFrame) throws -> Attempt {
-        var attempt = Attempt(region: region, letters: try networks.letters(of: region, in: frame))
+    private func attempt(at region: TextRegion, stretch: Double = 1, in frame: VideoFrame) throws -> Attempt {
+        var attempt = Attempt(region: region, letters: try networks.letters(of: region, stretch: stretch, in: frame))
         func isCertain(_ letter: TextDecoder.Letter, _ least: Double) -> Bool {
             letter.text.contains { $0.isLetter || $0.isNumber } || letter.probability >= least
         }
@@ -239,7 +251,9 @@ struct TextLineReader: Sendable {
 
     // MARK: The line
 
-    private func line(_ attempt: Attempt, in frame: VideoFrame) throws -> Line? {
+    private func line(
+        _ attempt: Attempt, besides others: [TextRegion], in frame: VideoFrame
+    ) throws -> Line? {
         var letters = Self.narrowed(attempt.letters)[...]
         while letters.first?.text == " " { letters.removeFirst() }
         while letters.last?.text == " " { letters.removeLast() }
@@ -253,7 +267,7 @@ struct TextLineReader: Sendable {
         // What was read unsurely beyond an end may be an edge of what the line stands on.
         let isCut =
             try attempt.goesOn.left && border.showsLetter(beyond: whole.turned)
-            || attempt.goesOn.right && border.showsLetter(beyond: whole) || border.cuts(whole)
+            || attempt.goesOn.right && border.showsLetter(beyond: whole) || border.cuts(whole, besides: others)
         let confidence = min(attempt.confidence, isCut ? Self.mostOfCut : 1)
         let places = letters.map { ($0.place - attempt.left) / (attempt.right - attempt.left) }
         var characters: [TextReading.Part] = []
