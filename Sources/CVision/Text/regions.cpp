@@ -33,6 +33,10 @@ struct Part {
     }
 };
 
+/// Sine of the widest angle between two words of a line, 2.3°; and what more a short one may seem to be turned: by a part
+/// of its height, for letters that reach up or down at one end, and by the map's pixels.
+constexpr double widestTurn = 0.04, turnOfHeight = 0.06, turnOfPixel = 0.6;
+
 cv::Point2f middle(const Quad &quad) { return (quad[0] + quad[1] + quad[2] + quad[3]) / 4; }
 
 /// True for words of one line: alike in height, in line with each other, no farther apart than words are.
@@ -51,11 +55,13 @@ bool areOneLine(const Part &a, const Part &b) {
         }
         return std::make_pair(least, most);
     };
-    // One that is much wider than high runs the same way.
-    if (width(other.whole) > 2 * height(other.whole)) {
+    // One that is much wider than high runs the same way, as far as its length tells.
+    const double length = width(other.whole);
+    if (length > 2 * height(other.whole)) {
         cv::Point2f way = other.whole[1] - other.whole[0] + other.whole[2] - other.whole[3];
         way /= std::max(float(cv::norm(way)), 1e-6f);
-        if (std::abs(way.dot(along)) < 0.985f) return false;
+        if (std::abs(way.dot(across)) > widestTurn + (turnOfHeight * height(other.whole) + turnOfPixel) / length)
+            return false;
     }
     const auto [top, bottom] = extent(other.whole, across);
     const double ratio = (bottom - top) / high;
