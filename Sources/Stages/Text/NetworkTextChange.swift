@@ -1,3 +1,26 @@
+/// How often something that came beside a line turned out to be no letter of it, and when it may be taken for one again:
+/// each time later, up to about two seconds.
+struct FalseAlarms {
+    /// Whether one is being looked into.
+    var isOn = false
+    private var count = 0
+    /// The frame from which on it may ring.
+    private var next = 0
+
+    /// Frames of the first rest, and how many times it is doubled.
+    private static let (rest, mostDoublings) = (6, 3)
+
+    /// Called in every frame in which no reading of the line is due.
+    mutating func mayRing(in frame: Int) -> Bool {
+        if isOn {
+            isOn = false
+            next = frame + Self.rest << min(count, Self.mostDoublings)
+            count += 1
+        }
+        return frame >= next
+    }
+}
+
 /// What becomes of a line that goes on saying something else in its place, as a clock does: its track is lost, and what
 /// it says now is another's.
 extension NetworkTextTracking {
@@ -27,7 +50,12 @@ extension NetworkTextTracking {
         for (index, var known) in followed {
             var isSame = true
             if book.tracks[index].number != nil, let appearance = known.appearance {
-                if known.owed == 0, try appearance.ends.showMore(of: known.line, in: frame) { known.owed = Self.doubts }
+                if known.owed == 0, known.alarms.mayRing(in: frames),
+                    try appearance.ends.showMore(of: known.line, in: frame)
+                {
+                    known.owed = Self.doubts
+                    known.alarms.isOn = true
+                }
                 if frames >= known.nextQuestion, try appearance.hasChanged(in: known.line, frame) {
                     isSame = try ask(&known, in: frame)
                 }
@@ -100,6 +128,7 @@ extension NetworkTextTracking {
         else { return }
         known.votes = []
         known.owed = 0
+        known.alarms = FalseAlarms()
     }
 
     /// Whether a reading is of a piece of a line, where nothing says that the rest has gone.
@@ -119,20 +148,32 @@ extension NetworkTextTracking {
     }
 
     /// The track of a string that a longer one, just read, has grown out of: it is a part of it, in its place.
-    func part(of text: String, in line: TextRegion) -> Int? {
+    func part(of reading: TextReading, in line: TextRegion) -> Int? {
         book.tracks.firstIndex { other in
-            guard other.number != nil, other.isSeen, let part = other.thing.reading?.text else { return false }
-            return part.count < text.count && text.contains(part) && line.contains(other.thing.center)
+            guard other.number != nil, other.isSeen, let part = other.thing.reading else { return false }
+            return part.text.count < reading.text.count && line.contains(other.thing.center)
                 && (0.5...2).contains(other.thing.height / max(line.height, 1))
+                && (reading.text.contains(part.text) || Self.isPart(part, other.thing.line, of: reading, line))
         }
     }
 
     /// Whether a reading is a part of a longer string that is told where it is.
-    func isPartOfTold(_ text: String, in line: TextRegion) -> Bool {
+    func isPartOfTold(_ reading: TextReading, in line: TextRegion) -> Bool {
         book.tracks.contains { other in
-            guard other.number != nil, other.isSeen, let whole = other.thing.reading?.text else { return false }
-            return whole.count > text.count && whole.contains(text) && other.thing.line.contains(line.center)
+            guard other.number != nil, other.isSeen, let whole = other.thing.reading else { return false }
+            return whole.text.count > reading.text.count && other.thing.line.contains(line.center)
                 && (0.5...2).contains(line.height / max(other.thing.height, 1))
+                && (whole.text.contains(reading.text) || Self.isPart(reading, line, of: whole, other.thing.line))
         }
+    }
+
+    /// Whether a line lies within another one that was read as surely: though it says something else, as of a letter that its
+    /// end cuts, it is a part of that.
+    private static func isPart(
+        _ part: TextReading, _ inner: TextRegion, of whole: TextReading, _ outer: TextRegion
+    ) -> Bool {
+        guard let map = Homography(unitSquareTo: inner.polygon) else { return false }
+        return whole.confidence >= asSure * part.confidence
+            && [0.1, 0.3, 0.7, 0.9].allSatisfy { outer.contains(map(Point($0, 0.5))) }
     }
 }

@@ -43,6 +43,8 @@ struct NetworkTextTracking {
         var nextQuestion = 0
         /// Readings that are due because it seems to say more or less than it did.
         var owed = 0
+        /// What came beside it and was no letter of it, as a cursor that blinks.
+        var alarms = FalseAlarms()
         /// Whether its letters have gone, rather than something came in front of them.
         var isErased = false
         var votes: [(text: String, weight: Double, best: TextReading)] = []
@@ -320,11 +322,11 @@ struct NetworkTextTracking {
         known.votes[found].weight += sureness * sureness * max(detail, 1)
         if reading.confidence > known.votes[found].best.confidence { known.votes[found].best = reading }
         guard book.tracks[index].number == nil else { return }
-        if let part = part(of: reading.text, in: read.region) {
+        if let part = part(of: reading, in: read.region) {
             book.replace(part, by: index)
             return
         }
-        guard !isPartOfTold(reading.text, in: read.region) else { return }
+        guard !isPartOfTold(reading, in: read.region) else { return }
         // The same string where it was lost, or beside where it was missed just now: the same thing.
         let same = book.tracks.firstIndex { other in
             other.number != nil && !other.isSeen && other.thing.reading?.text == reading.text

@@ -136,6 +136,37 @@ import Testing
         }
     }
 
+    /// What blinks beside a line and is no letter of it has it read again now and then, not each time.
+    @Test func aCursor() throws {
+        let sign = try Self.sign()
+        let line = try Self.first(sign)
+        let start = Self.sign(showing: 8, sign, line)
+        var first = try Self.tracking()
+        let short = try #require(try first.update(try Self.frame(start, at: 0)).first)
+        var blinked = start
+        for y in Int(short.polygon[0].y) + 3..<Int(short.polygon[3].y) - 3 {
+            for x in Int(short.polygon[1].x) + 4..<Int(short.polygon[1].x) + 7 { blinked[y * Self.width + x] = 255 }
+        }
+        var tracking = try Self.tracking()
+        var due = 0
+        for ordinal in 0..<300 {
+            let isOn = ordinal >= 20 && ordinal % 10 < 5
+            _ = try tracking.update(try Self.frame(isOn ? blinked : start, at: ordinal))
+            due += tracking.book.tracks.contains { $0.thing.owed > 0 } ? 1 : 0
+        }
+        #expect((1..<160).contains(due), "in \(due) frames")
+    }
+
+    @Test func falseAlarms() {
+        var alarms = FalseAlarms()
+        var rung: [Int] = []
+        for frame in 0..<300 where alarms.mayRing(in: frame) {
+            rung.append(frame)
+            alarms.isOn = true
+        }
+        #expect(rung == [0, 7, 20, 45, 94, 143, 192, 241, 290])
+    }
+
     /// Text that changes in every frame is looked at no more often than a picture that moves.
     @Test func restless() throws {
         var cadence = TextCadence(pixels: 1280 * 736)
