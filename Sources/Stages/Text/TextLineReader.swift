@@ -47,10 +47,8 @@ struct TextLineReader: Sendable {
     /// letters made wider, as those of narrow type and of pictures that are stored squeezed want it.
     private static let looks: [(beside: Double, above: Double, stretch: Double, below: Double)] = [
         (-0.1, -0.1, 1, sureEnough), (0.12, 0.12, 1, sureEnough), (0.3, 0.25, 1, sureEnough),
-        (0.2, 0, 1.25, sureEnough), (0.1, 0, 1.6, doubtful), (0.2, 0, 2, 0.75 * doubtful),
+        (0.2, 0, 1.25, sureEnough),
     ]
-    /// Confidence of a reading that says little.
-    private static let doubtful = 0.8
     /// Confidence of a reading that is looked at no further.
     private static let sureEnough = 0.9
     /// The most confidence of a line that isn't seen whole.

@@ -143,18 +143,25 @@ import Testing
         let start = Self.sign(showing: 8, sign, line)
         var first = try Self.tracking()
         let short = try #require(try first.update(try Self.frame(start, at: 0)).first)
-        var blinked = start
-        for y in Int(short.polygon[0].y) + 3..<Int(short.polygon[3].y) - 3 {
-            for x in Int(short.polygon[1].x) + 4..<Int(short.polygon[1].x) + 7 { blinked[y * Self.width + x] = 255 }
+        // Where it is taken for a letter is a matter of a few pixels.
+        let due = try [-6, -1, 3, 8].map { place in
+            var blinked = start
+            let ground = start[
+                Int(short.polygon[0].y + short.polygon[3].y) / 2 * Self.width + Int(short.polygon[1].x) + 8]
+            for y in Int(short.polygon[0].y) + 3..<Int(short.polygon[3].y) - 3 {
+                for x in 0..<3 {
+                    blinked[y * Self.width + Int(short.polygon[1].x) + place + x] = ground > 127 ? 0 : 255
+                }
+            }
+            var (tracking, due) = (try Self.tracking(), 0)
+            for ordinal in 0..<200 {
+                let isOn = ordinal >= 20 && ordinal % 10 < 5
+                _ = try tracking.update(try Self.frame(isOn ? blinked : start, at: ordinal))
+                due += tracking.book.tracks.contains { $0.thing.owed > 0 } ? 1 : 0
+            }
+            return due
         }
-        var tracking = try Self.tracking()
-        var due = 0
-        for ordinal in 0..<300 {
-            let isOn = ordinal >= 20 && ordinal % 10 < 5
-            _ = try tracking.update(try Self.frame(isOn ? blinked : start, at: ordinal))
-            due += tracking.book.tracks.contains { $0.thing.owed > 0 } ? 1 : 0
-        }
-        #expect((1..<160).contains(due), "in \(due) frames")
+        #expect(due.contains { $0 > 0 } && due.allSatisfy { $0 < 60 }, "in \(due) frames")
     }
 
     @Test func falseAlarms() {

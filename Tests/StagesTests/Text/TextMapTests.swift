@@ -3,6 +3,9 @@ import Testing
 
 @testable import Annotate
 @testable import CVision
+@testable import Detection
+@testable import Imports
+@testable import StageParts
 @testable import Stages
 
 /// Which words of a network's map are one line.
