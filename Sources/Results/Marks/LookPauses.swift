@@ -5,6 +5,7 @@ package enum LookPauses {
     /// The longest that covers reach.
     private static let longest = 10.0
 
+    /// How long each doesn't look.
     /// - Parameter stages: Each behind its inputs.
     package static func of(_ stages: [(id: String, inputs: [String], rate: Double?)]) -> [String: Double] {
         var pauses: [String: Double] = [:]
