@@ -42,14 +42,9 @@ public struct GraphPlan: Sendable {
     }
 
     /// True where the annotated video hides what a stage finds, or what stages find by it.
-    package func hides(_ index: Int) -> Bool {
-        var hides = nodes.map { $0.styles.values.contains { $0.cover != nil } }
-        // Inputs have lower indices.
-        for later in nodes.indices.reversed() where hides[later] {
-            for input in nodes[later].inputs { hides[input] = true }
-        }
-        return hides[index]
-    }
+    package func hides(_ index: Int) -> Bool { hidden[index] }
+
+    private let hidden: [Bool]
 
     /// Stages in an order in which every one comes after its inputs.
     public let nodes: [Node]
@@ -63,20 +58,22 @@ public struct GraphPlan: Sendable {
     /// A plan of stages in order.
     /// - Parameter catalog: nil for the kinds that the nodes emit.
     package init(nodes: [Node], catalog: FindingCatalog? = nil) {
-        pauses = LookPauses.of(
+        let pauses = LookPauses.of(
             nodes.map { node in
                 (node.id, node.inputs.compactMap { nodes.indices.contains($0) ? nodes[$0].id : nil }, node.rate)
             })
-        self.nodes = nodes.map { [pauses] node in
-            var node = node
-            let pause = pauses[node.id] ?? 0
-            node.styles = node.styles.mapValues { style in
-                var style = style
-                if style.cover != nil { style.coverGap = max(style.coverGap, pause) }
-                return style
+        var (nodes, hidden) = (nodes, nodes.map { $0.styles.values.contains { $0.cover != nil } })
+        for index in nodes.indices where hidden[index] {
+            guard let pause = pauses[nodes[index].id] else { continue }
+            for (kind, style) in nodes[index].styles where style.cover != nil {
+                nodes[index].styles[kind]?.coverGap = max(style.coverGap, pause)
             }
-            return node
         }
+        // Inputs have lower indices.
+        for later in nodes.indices.reversed() where hidden[later] {
+            for input in nodes[later].inputs where nodes.indices.contains(input) { hidden[input] = true }
+        }
+        (self.nodes, self.hidden, self.pauses) = (nodes, hidden, pauses)
         self.catalog = catalog ?? FindingCatalog(nodes.map { ($0.contract.type, $0.contract.emits) })
     }
 
