@@ -9,6 +9,8 @@ namespace {
 
 /// The minimum confidence by default: a place that is told has more.
 constexpr double toldLeast = 0.3;
+/// Share of the usual contrast that is as likely the object as not, and what more or less of it counts.
+constexpr double halfContrast = 0.6, contrastWeight = 10;
 
 double logistic(double evidence) { return 1 / (1 + std::exp(-evidence)); }
 
@@ -26,7 +28,13 @@ double identity(const Estimate &estimate, const Similarity &similarity, bool col
     const double base = color ? 8 * similarity.color - 11 : 6 * similarity.color - 10.3;
     const double evidence =
         base + 9 * std::clamp(estimate.response, 0.0, 0.6) + 2 * similarity.shape + 1.5 * similarity.tone;
-    return logistic(evidence);
+    // What bends or turns is like nothing that was learnt, but stands out by the same colours.
+    double told = 0;
+    if (estimate.colors && estimate.colors->usual > 0) {
+        const double contrast = estimate.colors->clear / estimate.colors->usual - halfContrast;
+        told = ColorModel::trust(estimate.colors->usual) * std::clamp(contrastWeight * contrast, -4.0, 4.0);
+    }
+    return logistic(evidence + told);
 }
 
 double sureness(const Estimate &estimate, double identity) {
