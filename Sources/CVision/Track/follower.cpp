@@ -11,6 +11,7 @@ namespace {
 constexpr double learningSureness = 0.6, adaptationSureness = 0.8;
 /// A place found anew must be surer than one followed: nothing but its look speaks for it.
 constexpr double recoveryIdentity = 0.75, recoveryShape = 0.5, recoveryTone = 0.55;
+constexpr double clearResponse = 0.6, clearSidelobe = 12, clearShape = 0.4;
 constexpr double recoveryMargin = 3, recoveryColor = 0.75, recoveryTurned = 0.3;
 /// With less than this share of the minimum confidence a place isn't even good for a prediction.
 constexpr double guessShare = 0.3;
@@ -52,7 +53,10 @@ Follower::Find Follower::look(const cv::Mat &picture) {
         find.distinct = estimate.sighting->margin >= recoveryMargin && similarity.color >= recoveryColor &&
                         similarity.shape >= recoveryTurned;
     } else {
-        find.distinct = find.distinct && similarity.tone >= recoveryTone;
+        // A filter whose answer is as clear as where it learnt needs less of other witnesses.
+        const bool isClear = estimate.response >= clearResponse && estimate.sidelobe >= clearSidelobe &&
+                             find.identity >= recoveryIdentity && similarity.shape >= clearShape;
+        find.distinct = (find.distinct && similarity.tone >= recoveryTone) || isClear;
     }
     return find;
 }
