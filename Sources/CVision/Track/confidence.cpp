@@ -45,11 +45,11 @@ double sureness(const Estimate &estimate, double identity) {
 /// and scaled by up to a fifth (scripts/scores/confidence.py), each sequence counted by the root of its length, signs held to what
 /// the quantities mean.
 double fit(const Estimate &estimate, const Similarity &similarity) {
-    const double response = std::clamp(estimate.response, 0.0, 0.6);
-    double evidence = 5.5 * response + similarity.shape + 2.55 * similarity.color + 0.8 * similarity.tone - 4.85;
+    double evidence = 7 * std::clamp(estimate.response, 0.0, 1.0) + similarity.shape + 1.5 * similarity.color +
+                      0.5 * similarity.tone - 4.3;
     if (estimate.sighting) {
         const Estimate::Networks &seen = *estimate.sighting;
-        evidence = 3.2 * response + 1.2 * similarity.shape + 1.6 * similarity.color +
+        evidence = 3.2 * std::clamp(estimate.response, 0.0, 0.6) + 1.2 * similarity.shape + 1.6 * similarity.color +
                    2 * std::clamp(seen.agreement, 0.3, 0.9) - 1.3 * seen.rival +
                    0.21 * std::clamp(seen.margin, -2.0, 8.0) - 3.55;
     }
