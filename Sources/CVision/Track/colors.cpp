@@ -17,6 +17,10 @@ constexpr float tellingChance = 2e-4f;
 constexpr double ringWidth = 0.25, gap = 1.1;
 /// How far an object stands out whose colours say nothing, and one whose colours say all.
 constexpr double toldNothing = 0.15, toldAll = 0.3;
+/// How far off in sides another place is, how closely they are looked for (pixels), and how fast one is forgotten.
+constexpr double elsewhere = 0.8, rivalStep = 4, rivalMemory = 0.98;
+/// How far a rival stands out, in shares of the object: one that doesn't matter, and one that may be taken for it.
+constexpr double rivalNothing = 0.5, rivalAll = 0.9;
 /// By how much likelier than the ring's a pixel must be to count for the shape.
 constexpr double overRing = 0.1;
 
@@ -31,6 +35,11 @@ size_t tellingBin(const uint8_t *pixel, int channels) {
 ColorModel::ColorModel(cv::Size sample, cv::Size2d object) : size(sample), object(object) {}
 
 double ColorModel::trust(double usual) { return std::clamp((usual - toldNothing) / (toldAll - toldNothing), 0.0, 1.0); }
+
+double ColorModel::trust() const {
+    if (usually <= 0) return 0;
+    return trust(usually) * std::clamp((rivalAll - rivalry / usually) / (rivalAll - rivalNothing), 0.0, 1.0);
+}
 
 void ColorModel::learn(const cv::Mat &sample) {
     const int channels = sample.channels();
@@ -63,6 +72,7 @@ void ColorModel::learn(const cv::Mat &sample) {
     }
     look(sample);
     usually += (taught ? usualRate : 1) * (contrastAt({}).clear() - usually);
+    rivalry = std::max(rivalry * rivalMemory, rival());
     if (!taught) first = spread({});
     taught = true;
 }
@@ -105,6 +115,18 @@ ColorModel::Contrast ColorModel::contrastAt(cv::Point2d shift) const {
     const double inner = sum(grown(0), area), both = sum(grown(ringWidth * std::sqrt(object.area())), wider);
     if (area <= 0) return {};
     return {inner / area, wider > area ? (both - inner) / (wider - area) : 0};
+}
+
+/// How far the clearest place stands out that isn't the object's, of those that lie in the sample by three quarters.
+double ColorModel::rival() const {
+    const double right = (size.width - object.width / 2) / 2, bottom = (size.height - object.height / 2) / 2;
+    double most = 0;
+    for (double y = -rivalStep * std::floor(bottom / rivalStep); y <= bottom; y += rivalStep) {
+        for (double x = -rivalStep * std::floor(right / rivalStep); x <= right; x += rivalStep)
+            if (std::abs(x) >= elsewhere * object.width || std::abs(y) >= elsewhere * object.height)
+                most = std::max(most, contrastAt({x, y}).clear());
+    }
+    return most;
 }
 
 /// Standard deviations of where the pixels are that the ring's colours don't explain.

@@ -5,9 +5,10 @@
 namespace ocv::track {
 
 /// Tells an object's pixels from its surroundings' by their colours, whatever its shape: what bends, turns or rolls keeps its
-/// colours.
+/// colours. They are believed the less the more something else within reach stands out by them, too.
 ///
-/// Bertinetto et al., “Staple: Complementary Learners for Real-Time Tracking” (CVPR 2016).
+/// Bertinetto et al., “Staple: Complementary Learners for Real-Time Tracking” (CVPR 2016); Possegger et al.,
+/// “In Defense of Color-Based Model-Free Tracking” (CVPR 2015).
 class ColorModel {
 public:
     /// How much a box stands out.
@@ -35,19 +36,23 @@ public:
 
     /// How far the object stood out of late where it was learnt.
     double usual() const { return usually; }
-    /// How much is to be given on these colours, 0…1: they say nothing where the surroundings have them, too.
-    double trust() const { return trust(usually); }
+    /// How much is to be given on these colours, 0…1: they say nothing where the surroundings have them, too, or something in
+    /// reach that may be taken for the object.
+    double trust() const;
+    /// The same whatever else has them: what doesn't stand out as it did isn't the object, alone or not.
     static double trust(double usual);
 
 private:
     double sum(const cv::Rect2d &box, double &area) const;
     cv::Size2d spread(cv::Point2d shift) const;
+    double rival() const;
 
     cv::Size size;
     cv::Size2d object, first;
     std::vector<float> own, other;
     cv::Mat told, sums;
     double usually = 0;
+    double rivalry = 0; ///< how far the clearest other place in reach stood out of late
     bool taught = false;
 };
 

@@ -32,7 +32,9 @@ double identity(const Estimate &estimate, const Similarity &similarity, bool col
     double told = 0;
     if (estimate.colors && estimate.colors->usual > 0) {
         const double contrast = estimate.colors->clear / estimate.colors->usual - halfContrast;
-        told = ColorModel::trust(estimate.colors->usual) * std::clamp(contrastWeight * contrast, -4.0, 4.0);
+        // Only what nothing else stands out by speaks for it.
+        const double trust = contrast > 0 ? estimate.colors->trust : ColorModel::trust(estimate.colors->usual);
+        told = trust * std::clamp(contrastWeight * contrast, -4.0, 4.0);
     }
     return logistic(evidence + told);
 }

@@ -93,7 +93,7 @@ private:
         const cv::Size2d now = pixel(at);
         return {
             at.moved(at.outward({shift.x * now.width, shift.y * now.height})), peak.height, peak.sidelobe, std::nullopt,
-            Estimate::Colors{colors->contrastAt(shift).clear(), colors->usual()}};
+            Estimate::Colors{colors->contrastAt(shift).clear(), colors->usual(), colors->trust()}};
     }
 
     /// What bends or turns its other side lies like nothing that was learnt, but its colours go as far as it does.

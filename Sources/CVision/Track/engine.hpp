@@ -22,6 +22,7 @@ struct Estimate {
     struct Colors {
         double clear; ///< how far its colours stand out from what is around it
         double usual; ///< how far they did of late
+        double trust; ///< how much they are to be believed, 0…1
     };
 
     Place place;

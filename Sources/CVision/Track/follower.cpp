@@ -38,7 +38,9 @@ void Follower::seed(const cv::Mat &picture, const cv::Rect2d &seedBox) {
 Verdict Follower::update(const cv::Mat &picture) { return lost ? seek(picture) : follow(picture); }
 
 Follower::Find Follower::look(const cv::Mat &picture) {
-    const Estimate estimate = engine->locate(picture);
+    Estimate estimate = engine->locate(picture);
+    // Its colours found it, but somebody else may wear them: what was lost they don't confirm.
+    if (lost) estimate.colors.reset();
     const Similarity similarity = appearance.compare(picture, estimate.place);
     // Repeated edge pixels look like anything.
     const double visible = std::min(1.0, visibleShare(estimate.place.bounds(), picture.size()) / leastVisible);
