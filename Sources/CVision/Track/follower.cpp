@@ -111,7 +111,7 @@ Verdict Follower::follow(const cv::Mat &picture) {
     lost = true;
     confirmations = 0;
     search.start(place);
-    return {place.bounds(), find.identity, State::lost};
+    return {place.bounds(), 0, State::lost};
 }
 
 Verdict Follower::seek(const cv::Mat &picture) {
@@ -133,7 +133,7 @@ Verdict Follower::seek(const cv::Mat &picture) {
     confirmations = best.distinct ? confirmations + 1 : 0;
     if (best.distinct) engine->jump(best.place);
     if (confirmations < confirmationsNeeded)
-        return {place.bounds(), std::min(best.identity, manner.minimumConfidence), State::lost};
+        return {place.bounds(), 0, State::lost};
     lost = false;
     doubts = 0;
     velocity = {};
