@@ -43,12 +43,19 @@ double sureness(const Estimate &estimate, double identity) {
     return estimate.sighting ? logistic(estimate.sighting->margin - 6) : identity;
 }
 
-/// Logistic regressions on whether the overlap is over a half, on the same and pedestrian sequences with seeds that were moved
-/// and scaled by up to a fifth (scripts/scores/confidence.py), each sequence counted by the root of its length, signs held to what
-/// the quantities mean.
-double fit(const Estimate &estimate, const Similarity &similarity) {
-    double evidence = 7 * std::clamp(estimate.response, 0.0, 1.0) + similarity.shape + 1.5 * similarity.color +
-                      0.5 * similarity.tone - 4.3;
+/// Logistic regressions on whether the overlap is over a half, on the same and pedestrian sequences, as they are, mirrored,
+/// backwards and dimmed, and on objects pasted before photographs; for networks with seeds that were moved and scaled by up to a
+/// fifth (scripts/scores/confidence.py). Each sequence is counted by the root of its length, signs are held to what the quantities
+/// mean. The further a box has gone from its seed's shape and size, the more it may have erred on the way.
+double fit(const Estimate &estimate, const Similarity &similarity, cv::Size2d grown) {
+    double evidence = 9.75 * std::clamp(estimate.response, 0.0, 1.0) + 4.45 * similarity.color - 7.23;
+    if (grown.width > 0 && grown.height > 0) {
+        evidence -= 3.6 * std::min(std::abs(std::log(grown.width / grown.height)), 1.0) +
+                    1.3 * std::min(std::abs(std::log(grown.width * grown.height)), 1.5);
+    }
+    if (estimate.colors && estimate.colors->usual > 0)
+        evidence +=
+            1.6 * estimate.colors->trust * std::clamp(estimate.colors->clear / estimate.colors->usual, -0.5, 1.2);
     if (estimate.sighting) {
         const Estimate::Networks &seen = *estimate.sighting;
         evidence = 3.2 * std::clamp(estimate.response, 0.0, 0.6) + 1.2 * similarity.shape + 1.6 * similarity.color +

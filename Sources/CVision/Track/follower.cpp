@@ -28,6 +28,7 @@ const cv::Size figureSize(50, 50);
 void Follower::seed(const cv::Mat &picture, const cv::Rect2d &seedBox) {
     place = Place(seedBox);
     place.lean = leanOf(figureOf(picture, place, figureSize));
+    seeded = place.bounds().size();
     engine->seed(picture, place);
     appearance.seed(picture, place);
     velocity = {};
@@ -48,7 +49,8 @@ Follower::Find Follower::look(const cv::Mat &picture) {
     find.place = estimate.place;
     find.identity = visible * identity(estimate, similarity, picture.channels() == 3);
     find.sureness = visible * sureness(estimate, find.identity);
-    find.fit = fit(estimate, similarity);
+    const cv::Rect2d box = find.place.bounds();
+    find.fit = fit(estimate, similarity, {box.width / seeded.width, box.height / seeded.height});
     find.distinct = find.identity >= recoveryIdentity && similarity.shape >= recoveryShape;
     if (estimate.sighting) {
         // Networks know an object that has turned; that it is this one its colours must say.
@@ -132,8 +134,7 @@ Verdict Follower::seek(const cv::Mat &picture) {
     }
     confirmations = best.distinct ? confirmations + 1 : 0;
     if (best.distinct) engine->jump(best.place);
-    if (confirmations < confirmationsNeeded)
-        return {place.bounds(), 0, State::lost};
+    if (confirmations < confirmationsNeeded) return {place.bounds(), 0, State::lost};
     lost = false;
     doubts = 0;
     velocity = {};
