@@ -36,9 +36,11 @@ public:
         filter = std::make_unique<CorrelationFilter>(
             cv::Size(effort.cells, effort.cells), cv::Size2d(seedSize.width / cell, seedSize.height / cell),
             extractor.channels());
-        colors = std::make_unique<ColorModel>(
-            cv::Size(effort.cells, effort.cells) * FeatureExtractor::cell,
-            cv::Size2d(seedSize.width / unit, seedSize.height / unit));
+        if (effort.byColors) {
+            colors = std::make_unique<ColorModel>(
+                cv::Size(effort.cells, effort.cells) * FeatureExtractor::cell,
+                cv::Size2d(seedSize.width / unit, seedSize.height / unit));
+        }
         scaleFilter = std::make_unique<ScaleFilter>(seedSize);
         alignment.seed(picture, place);
         lessons = 0;
@@ -49,7 +51,7 @@ public:
     Estimate locate(const cv::Mat &picture) override {
         sampled = Place();
         Estimate found = look(picture, place);
-        const cv::Size2d outgrown = colors->outgrown(shift);
+        const cv::Size2d outgrown = colors ? colors->outgrown(shift) : cv::Size2d(1, 1);
         bool isLaid = false;
         const Alignment::Result laid = alignment.locate(picture, found.place);
         // How it lies is believed where the filter doesn't know it less there: what bends lies nowhere rightly.
@@ -61,7 +63,7 @@ public:
                 isLaid = true;
             }
         }
-        if (!isLaid) found.place = reshaped(found.place, outgrown, picture.size());
+        if (!isLaid && colors) found.place = reshaped(found.place, outgrown, picture.size());
         found.place = found.place.scaled(scaleFilter->locate(picture, found.place));
         found.place = limited(found.place, picture.size());
         return found;
@@ -73,7 +75,7 @@ public:
         if (lessons++ % effort.interval != 0) return;
         if (!(sampled == place)) features(picture, place);
         filter->learn(planes);
-        colors->learn(patch);
+        if (colors) colors->learn(patch);
         scaleFilter->learn(picture, place);
         if (lessons > 1) alignment.learn(picture, place);
     }
@@ -81,8 +83,8 @@ public:
 private:
     Estimate look(const cv::Mat &picture, const Place &at) {
         features(picture, at);
-        colors->look(patch);
-        const double share = colorShare * colors->trust();
+        if (colors) colors->look(patch);
+        const double share = colors ? colorShare * colors->trust() : 0;
         const double jump = colorReach * std::sqrt(seedSize.area()) / (unit * FeatureExtractor::cell);
         const Peak peak = filter->locate(planes, [&](cv::Point2d cells) {
             const double far = cells.dot(cells) / (jump * jump);
@@ -91,9 +93,10 @@ private:
         });
         shift = peak.shift * double(FeatureExtractor::cell);
         const cv::Size2d now = pixel(at);
-        return {
-            at.moved(at.outward({shift.x * now.width, shift.y * now.height})), peak.height, peak.sidelobe, std::nullopt,
-            Estimate::Colors{colors->contrastAt(shift).clear(), colors->usual(), colors->trust()}};
+        Estimate found{
+            at.moved(at.outward({shift.x * now.width, shift.y * now.height})), peak.height, peak.sidelobe, {}, {}};
+        if (colors) found.colors = {colors->contrastAt(shift).clear(), colors->usual(), colors->trust()};
+        return found;
     }
 
     /// What bends or turns its other side lies like nothing that was learnt, but its colours go as far as it does.
@@ -132,6 +135,7 @@ private:
     Effort effort;
     FeatureExtractor extractor;
     std::unique_ptr<CorrelationFilter> filter;
+    /// None where they don't count.
     std::unique_ptr<ColorModel> colors;
     std::unique_ptr<ScaleFilter> scaleFilter;
     Alignment alignment;

@@ -56,6 +56,7 @@ struct Effort {
     int cells;      ///< side of the search window, in cells of 4 sample pixels
     double padding; ///< side of the search window ÷ √(object's area)
     int interval;   ///< frames between two lessons
+    bool byColors;  ///< whether what stands out by its colours counts
 };
 
 std::unique_ptr<Engine> makeCorrelationEngine(const Effort &effort);

@@ -4,6 +4,9 @@ import Testing
 
 @testable import Annotate
 @testable import Media
+@testable import Detection
+@testable import Imports
+@testable import StageParts
 @testable import Stages
 
 /// `track` by filters, of a thing that never looks the same twice but keeps its colours.
