@@ -112,7 +112,9 @@ def sample(rng, schema, key=""):
         return int(value) if kind == "integer" else (value or 1e-3 * ("exclusiveMinimum" in schema))
     if kind == "array":
         least, most = schema.get("minItems", 0), schema.get("maxItems", rng.choice((1, 2, 8)))
-        return [sample(rng, schema["items"], key) for _ in range(rng.randint(least, max(least, most)))]
+        # What is in a list isn't said everywhere.
+        one = (lambda: sample(rng, schema["items"], key)) if "items" in schema else (lambda: strange(rng))
+        return [one() for _ in range(rng.randint(least, max(least, most)))]
     if kind == "object":
         names = sorted(schema.get("properties", {}))
         required = schema.get("required", [])

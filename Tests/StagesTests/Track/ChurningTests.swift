@@ -31,7 +31,8 @@ import Testing
                     ? texture(u + 5 * n, v - 4 * n, 1 + 0.5 * n) : texture(Double(x) * 0.6, Double(y) * 0.6, 5)
                 let (blue, green, red) =
                     isOn
-                    ? (60 + 12 * wave, 60 + 12 * wave, 170 + 25 * wave) : (90 + 12 * wave, 110 + 20 * wave, 80 + 12 * wave)
+                    ? (60 + 12 * wave, 60 + 12 * wave, 170 + 25 * wave)
+                    : (90 + 12 * wave, 110 + 20 * wave, 80 + 12 * wave)
                 for (channel, value) in [blue, green, red].enumerated() {
                     plane.base[y * plane.stride + 3 * x + channel] = UInt8(min(max(value, 0), 255))
                 }
