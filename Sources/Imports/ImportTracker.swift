@@ -166,7 +166,7 @@ struct ImportTracker: Tracker {
         if rows.crowds > 0 {
             notes.append(
                 "“\(file)”: \(rows.crowds == 1 ? "1 of its things is a crowd" : "\(rows.crowds) of its things are crowds") (“iscrowd”), "
-                    + "and stands for one thing each")
+                    + "each taken for one thing")
         }
         if !rows.omissions.isEmpty {
             notes.append("“\(file)”: its \(rows.omissions.sorted().joined(separator: ", ")) were left out")

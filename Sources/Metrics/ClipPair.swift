@@ -90,7 +90,7 @@ package struct ClipPair: Sendable {
         let ofClips = Dictionary(grouping: contents.pictures, by: AnnotationFile.clip(ofPicture:))
         var areFrames = false
         let ids = Set(clips.map(\.name)).intersection(names)
-        let all = clips.map(\.name)
+        let all = Set(clips.map { plain($0.name) })
         let named = Dictionary(grouping: names.subtracting(ids).sorted(), by: MediaEndings.stem)
         for clip in clips {
             let source = Files.name(of: try TrackFileReader(path: clip.path, kinds: kinds).header.source.name)
@@ -128,21 +128,28 @@ package struct ClipPair: Sendable {
     }
 
     /// The picture that a clip is of, among those of its name in several folders: that whose path the clip's id has.
-    /// - Parameter ids: Of all clips. One may be of a picture in a folder of which the truth doesn't tell.
-    private static func one(of paths: [String], _ id: String, among ids: [String]) -> String? {
-        func plain(_ text: String) -> String { String(text.map { "/\\._- ".contains($0) ? "-" : $0 }) }
-        func has(_ id: String, _ path: String) -> Bool {
-            let (wanted, bare) = (plain(id), path.lastIndex(of: ".").map { String(path[..<$0]) } ?? path)
-            return [plain(path), plain(bare)].contains { $0 == wanted || $0.hasSuffix("-" + wanted) }
+    /// - Parameter ids: Plain ones of all clips. One may be of a picture in a folder of which the truth doesn't tell.
+    private static func one(of paths: [String], _ id: String, among ids: Set<String>) -> String? {
+        let wanted = plain(id)
+        guard paths.count == 1 else {
+            let found = paths.filter { ends(of: $0).contains(wanted) }
+            return found.count == 1 ? found[0] : nil
         }
-        if paths.count == 1 {
-            let path = paths[0]
-            let end = "-" + plain(Files.stem(of: Files.name(of: path)))
-            let isOfAnother = !has(id, path) && plain(id).hasSuffix(end) && ids.contains { has($0, path) }
-            return isOfAnother ? nil : path
-        }
-        let found = paths.filter { has(id, $0) }
-        return found.count == 1 ? found[0] : nil
+        let (path, known) = (paths[0], ends(of: paths[0]))
+        let isNamedAlike = wanted.hasSuffix("-" + plain(Files.stem(of: Files.name(of: path))))
+        return isNamedAlike && !known.contains(wanted) && !known.isDisjoint(with: ids) ? nil : path
+    }
+
+    /// An id or a path as both are written alike.
+    private static func plain(_ text: String) -> String { String(text.map { "/\\._- ".contains($0) ? "-" : $0 }) }
+
+    /// The plain ids that a picture's path may have: ever fewer of its folders, with its ending and without.
+    private static func ends(of path: String) -> Set<String> {
+        let bare = path.lastIndex(of: ".").map { String(path[..<$0]) } ?? path
+        return Set(
+            [plain(path), plain(bare)].flatMap { text in
+                [text] + text.indices.filter { text[$0] == "-" }.map { String(text[text.index(after: $0)...]) }
+            })
     }
 
     private static func find(

@@ -45,9 +45,8 @@ struct TextLineReader: Sendable {
     private static let (likelyMark, sureMark) = (0.5, 0.75)
     /// How a line that was read unsurely is looked at again: with more or less around it, in its height, and with its
     /// letters made wider, as those of narrow type and of pictures that are stored squeezed want it.
-    private static let looks: [(beside: Double, above: Double, stretch: Double, below: Double)] = [
-        (-0.1, -0.1, 1, sureEnough), (0.12, 0.12, 1, sureEnough), (0.3, 0.25, 1, sureEnough),
-        (0.2, 0, 1.25, sureEnough),
+    private static let looks: [(beside: Double, above: Double, stretch: Double)] = [
+        (-0.1, -0.1, 1), (0.12, 0.12, 1), (0.3, 0.25, 1), (0.2, 0, 1.25),
     ]
     /// Confidence of a reading that is looked at no further.
     private static let sureEnough = 0.9
@@ -71,7 +70,7 @@ struct TextLineReader: Sendable {
         var best = try best(of: sides, in: frame)
         if isThorough {
             if best.confidence < Self.sureEnough {
-                for look in Self.looks where best.confidence < look.below {
+                for look in Self.looks where best.confidence < Self.sureEnough {
                     guard
                         let other = best.region.grown(
                             left: look.beside, right: look.beside, above: look.above, below: look.above)
