@@ -62,6 +62,14 @@ int cff_open_encoder(AVCodecContext *context, const AVCodec *encoder, AVDictiona
     return code;
 }
 
+int cff_has_avx512(void) {
+#ifdef __x86_64__
+    return __builtin_cpu_supports("avx512f") != 0;
+#else
+    return 0;
+#endif
+}
+
 int cff_emphasize(AVFrame *frame, const int32_t *boxes, int count, double offset) {
     av_frame_remove_side_data(frame, AV_FRAME_DATA_REGIONS_OF_INTEREST);
     // x265 makes room for them only where the first picture has some, and crashes at the first one that has.

@@ -58,4 +58,6 @@ package final class FrameBuffer: @unchecked Sendable {
     package var width: Int { Int(av.pointee.width) }
     package var height: Int { Int(av.pointee.height) }
     package var format: AVPixelFormat { AVPixelFormat(rawValue: av.pointee.format) }
+    /// Bytes of its planes.
+    var byteCount: Int { planes().reduce(0) { $0 + abs($1.stride) * $1.height } }
 }

@@ -13,10 +13,12 @@ final class JobOutput {
     /// Looks into the video once more, from the file and the places where it covers.
     private let look: (_ video: String, _ places: [CoveredPlaces]) throws -> AgainCheck
 
-    /// - Parameter look: Looks into the annotated video once more, from the file and the places where it covers.
+    /// - Parameters:
+    ///   - threads: Of the job.
+    ///   - look: Looks into the annotated video once more, from the file and the places where it covers.
     init(
         job: Job, generator: String, reader: SourceReader, audio: AudioQueue, first: VideoFrame,
-        camera: CameraIntrinsics, trackNumbers: [(stage: String, numbers: Set<Int>)], keepsNumbers: Bool,
+        camera: CameraIntrinsics, threads: Int, trackNumbers: [(stage: String, numbers: Set<Int>)], keepsNumbers: Bool,
         look: @escaping (_ video: String, _ places: [CoveredPlaces]) throws -> AgainCheck
     ) throws {
         (self.job, self.look) = (job, look)
@@ -33,7 +35,8 @@ final class JobOutput {
             if let format = job.encode.codec.picture {
                 return PhotoFile(path: path, job: job, format: format, camera: camera, first: first)
             }
-            return try EncodedVideo(path: path, job: job, reader: reader, audio: audio, camera: camera, first: first)
+            return try EncodedVideo(
+                path: path, job: job, reader: reader, audio: audio, camera: camera, first: first, threads: threads)
         }
         let header = TrackFileHeader(
             generator: generator, reader: reader, first: first, videoOffset: video?.offset ?? 0, camera: camera,

@@ -75,7 +75,8 @@ struct JobRunner {
         setThreadRole("the encoder")
         let output = try JobOutput(
             job: job, generator: generator, reader: source, audio: audio, first: first, camera: camera,
-            trackNumbers: pass.trackNumbers(of: job.graph), keepsNumbers: task.keepsNumbers && saved != nil,
+            threads: threads, trackNumbers: pass.trackNumbers(of: job.graph),
+            keepsNumbers: task.keepsNumbers && saved != nil,
             look: { [job, threads, limits, cancellation] video, places in
                 try AgainCheck.found(
                     in: video, of: job, places: places, threads: threads, limits: limits, cancellation: cancellation)

@@ -42,15 +42,19 @@ final class EncodedVideo: JobVideo {
     private let takesSound: Bool
     private let warning: String?
 
-    /// - Parameter path: The final name.
+    /// - Parameters:
+    ///   - path: The final name.
+    ///   - threads: Of the job; encoders that work at once share them.
     init(
-        path: String, job: Job, reader: SourceReader, audio: AudioQueue, camera: CameraIntrinsics, first: VideoFrame
+        path: String, job: Job, reader: SourceReader, audio: AudioQueue, camera: CameraIntrinsics, first: VideoFrame,
+        threads: Int
     ) throws {
         self.audio = audio
         file = OutputFile(target: path)
         var settings = job.encode
         covers = job.covers
         takesSound = job.encode.audio == .copy
+        settings.encoders = max(1, min(threads / settings.threads, Self.mostEncoders))
         settings.hidden = covers.compactMap(\.sound)
         settings.hidesPlaces =
             covers.contains { $0.audio == nil } || job.graph.stageStyles.contains { $0.style.cover != nil }
@@ -70,6 +74,9 @@ final class EncodedVideo: JobVideo {
             throw error
         }
     }
+
+    /// As many as decoding, stages and drawing keep busy.
+    private static let mostEncoders = 8
 
     var offset: Int64 { writer.offset }
 

@@ -58,6 +58,9 @@ static inline void cff_set_frame_duration(AVFrame *frame, int64_t duration) {
 // with it whatever that starts later: what waits by spinning then leaves nobody else a processor.
 int cff_open_encoder(AVCodecContext *context, const AVCodec *encoder, AVDictionary **options);
 
+// Whether this processor has AVX-512.
+int cff_has_avx512(void);
+
 // Has an encoder that can, x264 or x265, spend more on parts of a picture: `count` times left, top, right, bottom, in pixels.
 // `offset` is a change of the quantizer, of its whole range: below 0 for more. To be called for every picture, also with none. 0, or
 // an AVERROR.

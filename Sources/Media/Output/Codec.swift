@@ -1,3 +1,5 @@
+internal import CFFmpeg
+
 extension EncodeSettings {
     /// A codec of the annotated video: a row of the table below, which is all that knows of it.
     public struct Codec: RawRepresentable, CaseIterable, Sendable {
@@ -16,8 +18,7 @@ extension EncodeSettings {
         /// Default preset; nil for a codec without presets.
         package private(set) var preset: String?
         package private(set) var presets: [String] = []
-        /// Options of the encoder, beyond what the settings say.
-        private(set) var options: [(key: String, value: String)] = []
+        private var options: [(key: String, value: String)] = []
         /// The stream's code (`codec_tag`) in an MP4; nil for FFmpeg's own choice.
         private(set) var tag: UInt32?
         /// What keeps what was hidden out of the video: nil where nothing is lost, or nothing is known to.
@@ -44,6 +45,13 @@ extension EncodeSettings {
             "ultrafast", "superfast", "veryfast", "faster", "fast", "medium", "slow", "slower", "veryslow", "placebo",
         ]
 
+        /// Has x264 do without AVX-512, whose code reads behind rows of macroblocks that aren't whole sixteens, where nobody wrote: what it
+        /// makes then depends on what was there, and differs from every other processor's.
+        private static let withoutAVX512 = [("x264-params", "asm=AVX2,FMA3,BMI1,BMI2")]
+
+        /// Parameters of x265: more than one picture at a time isn't the same each time, and its own words name the processor.
+        private static let x265 = "log-level=error:info=0:frame-threads=1"
+
         /// H.264 in MP4 (x264).
         public static let h264 = Codec(
             name: "h264", encoder: "libx264", container: .mp4, crf: 20, crfRange: 0...51, preset: "veryfast",
@@ -54,13 +62,13 @@ extension EncodeSettings {
         /// HEVC in MP4 (x265).
         public static let hevc = Codec(
             name: "hevc", encoder: "libx265", container: .mp4, crf: 24, crfRange: 0...51, preset: "veryfast",
-            presets: x26xPresets, options: [("x265-params", "log-level=error")],
+            presets: x26xPresets, options: [("x265-params", x265)],
             // “hvc1”: Safari plays no “hev1”.
             tag: 0x3163_7668, rateFilter: ("hevc_metadata", 1),
             covers: CoverCare(
-                crf: 20, emphasizes: true, careful: [("x265-params", "log-level=error:rskip=0")],
+                crf: 20, emphasizes: true, careful: [("x265-params", x265 + ":rskip=0")],
                 deaf: ["ultrafast", "superfast"],
-                options: [("x265-params", "log-level=error:rskip=0:aq-mode=1:aq-strength=0.01")]))
+                options: [("x265-params", x265 + ":rskip=0:aq-mode=1:aq-strength=0.01")]))
         /// AV1 in MP4 (SVT-AV1).
         public static let av1 = Codec(
             name: "av1", encoder: "libsvtav1", container: .mp4, crf: 32, preset: "8",
@@ -82,6 +90,12 @@ extension EncodeSettings {
 
         /// All codecs, in the order in which they are listed.
         public static let allCases = [h264, hevc, av1, ffv1, copy, jpeg, png, none]
+
+        /// Options of the encoder for pictures of a width, pixels, beyond what the settings say.
+        func options(width: Int) -> [(key: String, value: String)] {
+            let isWhole = (width + 15) / 16 % 16 == 0
+            return options + (self == .h264 && !isWhole && cff_has_avx512() != 0 ? Self.withoutAVX512 : [])
+        }
 
         static let doc =
             "ffv1 is lossless and makes <id>.mkv instead of <id>.mp4; copy keeps all of the source's streams as they are, in "

@@ -38,8 +38,13 @@ public struct EncodeSettings: Record, Hashable {
     public var faststart = true
     /// What becomes of the source's sound.
     public var audio = Audio.copy
-    /// Threads of the encoder. A fixed number, since x264's output depends on it: 3 is its own choice on two cores.
+    /// Threads of an encoder. A fixed number, since x264's output depends on it: 3 is its own choice on two cores.
     public var threads = 3
+    /// Seconds of video after which another encoder begins, so that several work at once; 0 for one that does it all, nil for the
+    /// default.
+    public var segment: Double?
+    /// How many encoders work at once, at most.
+    package var encoders = 1
     /// Times of which the sound is taken away; a job's `cover` says them.
     package var hidden: [HiddenSound] = []
     /// Whether places of pictures are hidden.
@@ -67,8 +72,22 @@ public struct EncodeSettings: Record, Hashable {
             "audio", \.audio, Format<Audio>.choice(), .optional,
             doc: "copy keeps every track: as it is where the file can hold it, as AAC where not."),
         Field(
-            "threads", \.threads, .integer(1...64), .optional, doc: "Of the encoder, whose output depends on them."),
+            "threads", \.threads, .integer(1...64), .optional, doc: "Of an encoder, whose output depends on them."),
+        Field(
+            "segment", \.segment, .number(Bounds(0, 3600)), unit: "s",
+            doc:
+                "After so much video another encoder begins, with a key picture, whatever came before: several work at once where "
+                + "--threads has room for them, and the bytes are the same for any number of them. 0 for one encoder. Default: "
+                + "\(plain(defaultSegment)), with a bitrate 0."),
     ]
+
+    private static let defaultSegment = 10.0
+
+    /// Seconds of video after which another encoder begins; nil for one alone. One that is to keep to a bitrate has to know all.
+    var segmentSeconds: Double? {
+        let seconds = segment ?? (bitrate == nil ? Self.defaultSegment : 0)
+        return seconds > 0 ? seconds : nil
+    }
 
     /// How much the quantizer is changed where something is hidden, of its whole range; nil for not at all.
     var coverEmphasis: Double? {

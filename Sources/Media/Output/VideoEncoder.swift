@@ -1,7 +1,9 @@
 internal import CFFmpeg
 
 /// Encodes pictures of one size into packets, with the source's own time stamps.
-package final class VideoEncoder {
+///
+/// `@unchecked Sendable`: one thread makes it and hands it over whole, one at a time uses it.
+package final class VideoEncoder: @unchecked Sendable {
     /// The source's properties that the encoder needs.
     package struct Source {
         package var timeBase: Rational
@@ -103,7 +105,7 @@ package final class VideoEncoder {
         } else if let crf = settings.crf ?? codec.crf {
             av_dict_set(&options, "crf", String(crf), 0)
         }
-        for (key, value) in codec.options { av_dict_set(&options, key, value, 0) }
+        for (key, value) in codec.options(width: Int(context.pointee.width)) { av_dict_set(&options, key, value, 0) }
         if settings.hidesPlaces {
             for (key, value) in codec.covers?.careful ?? [] { av_dict_set(&options, key, value, 0) }
         }
@@ -113,6 +115,11 @@ package final class VideoEncoder {
             for (key, value) in care.options { av_dict_set(&options, key, value, 0) }
         }
         return options
+    }
+
+    /// What a decoder has to know before the first packet.
+    var parameters: [UInt8] {
+        Array(UnsafeBufferPointer(start: context.pointee.extradata, count: Int(context.pointee.extradata_size)))
     }
 
     /// Writes what the encoder makes into an output's stream.
@@ -145,6 +152,22 @@ package final class VideoEncoder {
         // Only the headers are rewritten: packets carry none of their own.
         try check(
             avcodec_parameters_copy(stream.pointee.codecpar, context.pointee.par_out), "describe the video of", path)
+    }
+
+    /// How many pictures may be decoded before one that is shown earlier.
+    /// - Parameter stream: What `describe` has written.
+    func delay(in stream: UnsafeMutablePointer<AVStream>) throws -> Int {
+        // FFmpeg's x265 doesn't say: a decoder reads it in the stream's headers.
+        guard context.pointee.codec_id == AV_CODEC_ID_HEVC, let codec = avcodec_find_decoder(AV_CODEC_ID_HEVC) else {
+            return Int(context.pointee.has_b_frames)
+        }
+        var decoder = avcodec_alloc_context3(codec)
+        defer { avcodec_free_context(&decoder) }
+        guard let decoder else { throw outOfMemory("describe the video of", path) }
+        try check(avcodec_parameters_to_context(decoder, stream.pointee.codecpar), "describe the video of", path)
+        decoder.pointee.thread_count = 1
+        try check(avcodec_open2(decoder, codec, nil), "describe the video of", path)
+        return Int(decoder.pointee.has_b_frames)
     }
 
     // MARK: Packets

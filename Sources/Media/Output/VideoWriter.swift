@@ -10,7 +10,7 @@ public final class VideoWriter {
     /// The path that is written to.
     private let file: String
     private let format: UnsafeMutablePointer<AVFormatContext>
-    private let encoder: VideoEncoder
+    private let encoder: SegmentEncoder
     private let videoStream: UnsafeMutablePointer<AVStream>
     private let sourceTimeBase: AVRational
     private let isMP4: Bool
@@ -29,7 +29,7 @@ public final class VideoWriter {
         offset = source.offset
         let container = settings.codec.container ?? .mp4
         isMP4 = container.muxer == "mp4"
-        encoder = try VideoEncoder(path: path, source: source, settings: settings)
+        encoder = try SegmentEncoder(path: path, source: source, settings: settings)
         var context: UnsafeMutablePointer<AVFormatContext>?
         try check(avformat_alloc_output_context2(&context, nil, container.muxer, file), "create", path)
         guard let context else { throw outOfMemory("create", path) }

@@ -130,14 +130,15 @@ extension VideoFrame {
 @discardableResult
 func transcode(
     _ input: String, into folder: TemporaryFolder, id: String = "clip", graph: GraphPlan = GraphPlan(nodes: []),
-    range: FrameRange? = nil, settings: EncodeSettings = EncodeSettings(), change: (inout Job) -> Void = { _ in }
+    range: FrameRange? = nil, settings: EncodeSettings = EncodeSettings(), threads: Int = 2,
+    change: (inout Job) -> Void = { _ in }
 ) throws -> JobResult {
     var job = Job(
         id: id, input: input, graph: graph, range: range, encode: settings, entry: "", graphText: "",
         output: OutputPlaces(folder.path), formats: [])
     change(&job)
     let finished = try JobRunner(
-        job: job, generator: "test 1", threads: 2, limits: MediaLimits(), cancellation: Cancellation(),
+        job: job, generator: "test 1", threads: threads, limits: MediaLimits(), cancellation: Cancellation(),
         progress: JobProgress(id: id)
     ).run()
     for file in finished.files { try file.commit() }

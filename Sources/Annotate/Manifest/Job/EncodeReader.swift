@@ -36,7 +36,8 @@ struct EncodeReader {
 
     /// Refuses settings of encoding where nothing is encoded.
     private func checkCopy(_ settings: EncodeSettings) {
-        for key in ["preset", "crf", "bitrate", "pixelFormat", "faststart", "threads"] where node[key] != nil {
+        for key in ["preset", "crf", "bitrate", "pixelFormat", "faststart", "threads", "segment"] where node[key] != nil
+        {
             complain(key, "“\(key)” with “copy”, which encodes nothing; expected “copy” alone")
         }
         if settings.audio == .drop {
@@ -46,7 +47,8 @@ struct EncodeReader {
 
     /// Refuses settings of quality for a picture, which has the best.
     private func checkPicture(_ settings: EncodeSettings) {
-        for key in ["preset", "crf", "bitrate", "pixelFormat", "faststart", "threads", "audio"] where node[key] != nil {
+        for key in ["preset", "crf", "bitrate", "pixelFormat", "faststart", "threads", "segment", "audio"]
+        where node[key] != nil {
             complain(key, "“\(key)” with “\(settings.codec.rawValue)”, which makes a photo; expected the codec alone")
         }
     }
