@@ -6,7 +6,7 @@ struct Accept: ProgramCommand {
         abstract: "Takes results as what later ones are held against, with “compare”.",
         discussion: """
             Only what is right is taken: whole track files of jobs that went well and are as expected. What was accepted \
-            before of others stays. The folder changes at once, or not at all. Ends with 1 where some results aren't right.
+            before of others stays, unless --prune leaves out what the results have no job of any more. The folder changes at once, or not at all. Ends with 1 where some results aren't right.
             """)
 
     @Argument(help: "The output folder of a run.", completion: .directory)
@@ -17,6 +17,9 @@ struct Accept: ProgramCommand {
             "The folder of accepted results; “accepted” beside the results without it.", valueName: "dir"),
         completion: .directory)
     var to: String?
+
+    @Flag(help: "Leave out what was accepted of jobs that the results have no more.")
+    var prune = false
 
     func validate() throws {
         if to?.isEmpty == true { throw ValidationError("--to takes a folder, not an empty text.") }
@@ -60,9 +63,11 @@ struct Accept: ProgramCommand {
         }
         try attempt { _ in
             try Files.makeDirectory(Files.parent(of: folder))
-            let taken = try Baseline(folder).take(results, kinds: kinds)
+            let taken = try Baseline(folder).take(results, prunes: prune, kinds: kinds)
             for name in taken.changed { Console.out("\(folder)/\(name)") }
-            let kept = taken.kept.isEmpty ? "" : ", \(taken.kept.count) kept from before"
+            let kept =
+                (taken.kept.isEmpty ? "" : ", \(taken.kept.count) kept from before (--prune leaves them out)")
+                + (taken.dropped.isEmpty ? "" : ", \(taken.dropped.count) left out")
             Console.error(
                 "annotate-batch: \(plural(taken.changed.count, "track file")) accepted, \(taken.same) the same\(kept)")
             for sentence in taken.refused { Console.error("annotate-batch: not accepted: \(sentence)") }

@@ -168,6 +168,7 @@ struct Compare: ProgramCommand {
         if let junit { try Files.write(comparison.junit, to: junit) }
         if json { Console.out(prettyJSON(comparison.json)) }
         if !json, !comparison.lines.isEmpty { Console.out(comparison.lines.joined(separator: "\n")) }
+        for warning in comparison.warnings { Console.error("annotate-batch: \(warning)") }
         for failure in comparison.failures { Console.error("annotate-batch: \(failure)") }
         if !comparison.failures.isEmpty { throw ExitCode.failure }
         if comparison.verdict == .differs { throw ExitCode.unexpected }
@@ -186,7 +187,10 @@ struct Compare: ProgramCommand {
         if let html { try Files.write(evaluation.html(complaints, kinds: kinds, cancellation: cancellation), to: html) }
         if let junit {
             var report = JUnit(truth)
-            report.add("bounds", problems: complaints, notes: evaluation.notes)
+            for (name, complaints) in limits.flatMap({ $0.judgements(of: evaluation) }) {
+                report.add(name, problems: complaints, notes: [])
+            }
+            if limits.isEmpty { report.add("figures", problems: [], notes: evaluation.notes) }
             for failure in evaluation.failures { report.add(failure, problems: [failure], notes: []) }
             try Files.write(report.xml, to: junit)
         }

@@ -8,6 +8,8 @@ package struct AnnotationFile {
         package var isCrowd: Bool
         /// Area that the file gives it, square pixels; nil where it says none.
         package var area: Double?
+        /// The stage that said so and its kind, in this program's own tables; nil elsewhere.
+        package var source: (stage: String, kind: String)?
     }
 
     /// The part of a file with several clips or pictures that is meant.
@@ -30,6 +32,8 @@ package struct AnnotationFile {
     package private(set) var classes: [String]?
     /// The pictures' size; nil where the file doesn't say it.
     package private(set) var size: PictureSize?
+    /// Stages of which the file tells anywhere, in this program's own tables.
+    package private(set) var stages: Set<String> = []
     /// Names of the joints; nil for none.
     package private(set) var skeleton: Skeleton?
     /// Notes on what was left out, a sentence each.
@@ -60,6 +64,7 @@ package struct AnnotationFile {
         (self.classes, size, skeleton) = (
             format == .mot && !classes.isEmpty ? classes : rows.classes, rows.size, rows.skeleton
         )
+        stages = rows.stages
         var leftOut = 0
         for row in rows.all {
             // MOTChallenge's flag of what is to be left out.
@@ -76,7 +81,9 @@ package struct AnnotationFile {
                 track: row.id.map { TrackReference(stage: "truth", number: $0) }, label: row.label,
                 confidence: row.confidence, box: box, polygon: row.polygon)
             frames[Int(row.key), default: []].append(
-                Thing(observation: observation, isCrowd: row.isCrowd, area: row.area))
+                Thing(
+                    observation: observation, isCrowd: row.isCrowd, area: row.area,
+                    source: row.stage.flatMap { stage in row.kind.map { (stage, $0) } }))
         }
         if leftOut > 0 { notes.append("\(leftOut) rows with the flag 0 are no truth") }
         notes += rows.remarks

@@ -43,7 +43,7 @@ struct FrameFile {
     /// - Throws: `ImportError` for a name without a number, and for two files of one frame.
     static func all(of request: ImportRequest) throws -> [FrameFile] {
         var names = ImportedNames()
-        let paths = FolderNames.glob(request.pattern ?? request.path)
+        let paths = Self.ofOneClip(FolderNames.glob(request.pattern ?? request.path), request)
         let files = try paths.compactMap { path -> FrameFile? in
             let name = Files.name(of: path)
             // What tells of all frames lies among them.
@@ -67,6 +67,16 @@ struct FrameFile {
             return FrameFile(path: path, number: number)
         }.sorted { ($0.number, $0.path) < ($1.number, $1.path) }
         if files.isEmpty || request.set != nil { try names.check(request, "clip", "clips") }
+        // Names that say two clips, where nothing says which is meant.
+        if request.video == nil, request.set == nil {
+            let clips = Set(files.map { clip(in: Files.name(of: $0.path)) }).sorted()
+            if clips.count > 1, let other = files.first(where: { clip(in: Files.name(of: $0.path)) == clips[1] }) {
+                throw ImportError(
+                    other.path,
+                    "of “\(clips[1])”, where others are of “\(clips[0])”; expected files of one clip: “video” says what its names begin with"
+                )
+            }
+        }
         if let (one, other) = zip(files, files.dropFirst()).first(where: { $0.number == $1.number }) {
             throw ImportError(
                 other.path,
@@ -74,6 +84,28 @@ struct FrameFile {
             )
         }
         return files
+    }
+}
+
+extension FrameFile {
+    /// Files whose names have nothing but a number where a pattern has its star, where there are such: `cam_*.txt` means `cam_5.txt`, and
+    /// not `cam_1_5.txt`, which is of `cam_1`.
+    private static func ofOneClip(_ paths: [String], _ request: ImportRequest) -> [String] {
+        let pattern = Files.name(of: request.pattern ?? request.path)
+        guard request.video == nil, request.set == nil, let star = pattern.firstIndex(of: "*"),
+            star > pattern.startIndex
+        else { return paths }
+        // A sign that was filled in stands behind a backslash.
+        var (count, isEscaped) = (0, false)
+        for sign in pattern[..<star] {
+            isEscaped = sign == "\\" && !isEscaped
+            if !isEscaped { count += 1 }
+        }
+        let own = paths.filter { path in
+            let rest = Files.stem(of: Files.name(of: path)).dropFirst(count)
+            return !rest.isEmpty && rest.allSatisfy { $0.isASCII && $0.isNumber }
+        }
+        return own.isEmpty ? paths : own
     }
 }
 

@@ -10,6 +10,9 @@ struct ImportedRow: Sendable {
     var polygon: [Point]?
     var label: String?
     var region: String?
+    /// The stage that said so and its kind, in this program's own tables; nil elsewhere.
+    var stage: String?
+    var kind: String?
     var confidence: Double?
     var state: TrackState?
     var isHeld = false
@@ -52,6 +55,8 @@ struct ImportedRows: Sendable {
         /// Index in `texts`; −1 for none.
         var label: Int32 = -1
         var region: Int32 = -1
+        var stage: Int32 = -1
+        var kind: Int32 = -1
         var line: Int32
         /// Index in `TrackState.allCases`; −1 for none.
         var state: Int8 = -1
@@ -94,6 +99,8 @@ struct ImportedRows: Sendable {
     private(set) var ids: Set<Int> = []
     /// Results of other kinds than boxes and outlines, which lose what else they say, by the kinds' names.
     var kinds: Set<String> = []
+    /// Stages of which the file tells anywhere, in this program's own tables.
+    var stages: Set<String> = []
     /// What joints are, where the file says so.
     var skeleton: Skeleton?
     /// Frames of which the file tells, also where nothing is in them; nil for a file that says nothing of it.
@@ -141,6 +148,7 @@ struct ImportedRows: Sendable {
         (packed.isCrowd, packed.area) = (row.isCrowd, row.area ?? .nan)
         packed.label = place(of: row.label)
         packed.region = place(of: row.region)
+        (packed.stage, packed.kind) = (place(of: row.stage), place(of: row.kind))
         if let state = row.state { packed.state = Int8(TrackState.allCases.firstIndex(of: state) ?? -1) }
         rows.append(packed)
     }
@@ -275,6 +283,8 @@ struct ImportedRows: Sendable {
         row.parts = packed.parts < 0 ? nil : parts[Int(packed.parts)]
         row.label = packed.label < 0 ? nil : texts[Int(packed.label)]
         row.region = packed.region < 0 ? nil : texts[Int(packed.region)]
+        row.stage = packed.stage < 0 ? nil : texts[Int(packed.stage)]
+        row.kind = packed.kind < 0 ? nil : texts[Int(packed.kind)]
         row.state = packed.state < 0 ? nil : TrackState.allCases[Int(packed.state)]
         row.isHeld = packed.isHeld
         (row.isCrowd, row.area) = (packed.isCrowd, packed.area.isNaN ? nil : packed.area)

@@ -188,6 +188,8 @@ package struct ClipPair: Sendable {
                 reason: "no file in it is called as one of the track files, such as \(clips[0].name).gt.txt")
         }
         let isSet = DataSetRecord.isSet(folder)
+        // Other forms of a truth that has been taken: a run may write several.
+        for pair in pairs { open.subtract(endings.map { pair.name + $0 }) }
         let others = open.filter { name in
             !name.hasPrefix(".") && !(isSet && [DataSetRecord.name, DataSetRecord.list].contains(name))
                 && (endings.contains { name.hasSuffix($0) } && name != "report.json"

@@ -78,9 +78,7 @@ struct ClipTallies: Sendable {
         _ pair: ClipPair, _ truth: TruthClip, _ results: TrackFileThings, _ key: Stage, _ frames: [Int], isOurs: Bool
     ) {
         // What the stage of the same id says in the truth is its truth, where there is such a stage.
-        let isNamed = truth.frames.values.joined().contains {
-            $0.source?.stage == key.stage && $0.source?.group == key.group
-        }
+        let isNamed = truth.stages.contains(key.stage)
         let skeleton =
             truth.skeleton ?? truth.skeletons.first {
                 $0.key.group == key.group && (!isNamed || $0.key.stage == key.stage)

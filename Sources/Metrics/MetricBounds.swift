@@ -95,6 +95,17 @@ package struct MetricBounds: Sendable {
     /// Sentences about bounds that don't hold.
     package func complaints(of evaluation: Evaluation) -> [String] { bounds.flatMap { complaints($0, evaluation) } }
 
+    /// Each bound by a name of its own, with sentences where it doesn't hold.
+    package func judgements(of evaluation: Evaluation) -> [(name: String, complaints: [String])] {
+        bounds.enumerated().map { index, bound in
+            let about = [
+                bound.ranges.map(\.figure.name).joined(separator: ", "), bound.stage.map { "stage \($0)" },
+                bound.label.map { "class \($0)" }, bound.clip.map { "clip \($0)" },
+            ].compactMap(\.self).joined(separator: "; ")
+            return ("bound \(index): \(about)".inOneLine, complaints(bound, evaluation))
+        }
+    }
+
     private static func clips(_ stage: Evaluation.Stage, _ pattern: String) -> [(
         name: String, figures: MetricFigures, classes: [(name: String, figures: MetricFigures)]
     )] {
@@ -111,15 +122,16 @@ package struct MetricBounds: Sendable {
         for stage in stages {
             var sides: [(name: String, figures: MetricFigures?)] = []
             if let pattern = bound.clip {
-                // A clip in which neither side has a class has no figures of it: nothing there is right or wrong.
-                sides = Self.clips(stage, pattern).compactMap { clip in
+                sides = Self.clips(stage, pattern).map { clip in
                     guard let label = bound.label else { return (clip.name.inOneLine, clip.figures) }
-                    return clip.classes.first { $0.name == label }.map { (clip.name.inOneLine, $0.figures) }
+                    return (clip.name.inOneLine, clip.classes.first { $0.name == label }?.figures ?? MetricFigures())
                 }
-                if sides.isEmpty, let label = bound.label {
+                if !sides.contains(where: { $0.figures?.hasThings ?? false }) {
+                    let what = bound.label.map { "“\($0.inOneLine)”" } ?? "anything"
                     sentences.append(
-                        "bounds: no clip “\(pattern.inOneLine)” has “\(label.inOneLine)” in stage \(stage.id), in the truth or in the results"
+                        "bounds: no clip “\(pattern.inOneLine)” has \(what) in stage \(stage.id), in the truth or in the results"
                     )
+                    continue
                 }
             } else {
                 sides = [
@@ -135,6 +147,8 @@ package struct MetricBounds: Sendable {
                 )
                 .joined(separator: ", ")
                 for (figure, range) in bound.ranges {
+                    // Where neither side has anything nothing is right or wrong.
+                    if bound.clip != nil, !figure.isCount, figures?.hasThings == false { continue }
                     let value = figures.flatMap(figure.value)
                     if let value, range.admits(value) { continue }
                     let wanted = [range.min.map { "at least \(plain($0))" }, range.max.map { "at most \(plain($0))" }]

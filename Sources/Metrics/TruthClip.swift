@@ -3,7 +3,7 @@ import Stages
 
 /// The truth about one clip: what is in each frame.
 struct TruthClip {
-    /// Things by frame, each with the stage and kind that say so in a track file; nil there for another program's.
+    /// Things by frame, each with the stage and kind that say so in a track file or a table of ours; nil there for another program's.
     var frames: [Int: [(source: StageKind?, thing: JudgedThing)]] = [:]
     /// Frames that are judged; nil for all.
     var listed: Set<Int>?
@@ -11,6 +11,8 @@ struct TruthClip {
     var images: [Int: Int] = [:]
     /// Names of all classes, where there is a list of them.
     var classes: [String]?
+    /// Stages that tell something of the clip, or could.
+    var stages: Set<String> = []
     var size: PictureSize?
     var skeletons: [StageKind: Skeleton] = [:]
     var skeleton: Skeleton?
@@ -29,18 +31,19 @@ struct TruthClip {
             listed = Set(things.frames.keys)
             size = things.size
             skeletons = things.skeletons
+            stages = Set(things.sources.map(\.stage))
             frames = things.frames.mapValues { $0.map { ($0.source, $0.thing) } }
             return
         }
         let file = try AnnotationFile(path: place.path, part: place.part, classes: names)
         (listed, classes, size, skeleton, notes) = (file.listed, file.classes, file.size, file.skeleton, file.notes)
-        images = file.images
+        (images, stages) = (file.images, file.stages)
         frames = file.frames.mapValues { things in
             things.compactMap { one in
                 guard var thing = JudgedThing(one.observation) else { return nil }
                 thing.isCrowd = one.isCrowd
                 thing.area = one.area ?? thing.area
-                return (nil, thing)
+                return (one.source.map { StageKind(stage: $0.stage, kind: $0.kind) }, thing)
             }
         }
     }

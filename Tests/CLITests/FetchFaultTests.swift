@@ -43,7 +43,7 @@ import Testing
         #expect(both.status == 0, "\(both.errors)")
         let notes = try json(workspace.text("second/report.json"))["jobs"]?.elements?.first?["notes"]?.elements ?? []
         let sentences = notes.compactMap(\.string)
-        #expect(sentences.contains { $0.hasPrefix("it was fetched at the 2. try; before, could not fetch disk://") })
+        #expect(sentences.contains { $0.hasPrefix("it was fetched at try 2; before, could not fetch disk://") })
         #expect(sentences.contains { $0.hasPrefix("it was stored when that was tried again; before, could not store") })
     }
 

@@ -81,6 +81,43 @@ import Testing
         #expect(try workspace.text("p.html").contains("stage people, object"))
     }
 
+    /// A clip in which nothing of what is bounded is has no shares that could be missed; counts are 0.
+    @Test(arguments: [
+        (#"{"clip": "*", "class": "person", "recall": {"min": 0.5}, "hota": {"min": 0.5}}"#, 0),
+        (#"{"clip": "*", "recall": {"min": 0.5}, "f1": {"min": 0.5}}"#, 0),
+        (#"{"clip": "*", "truth": {"min": 1}}"#, 2), (#"{"clip": "empty", "recall": {"min": 0.5}}"#, 2),
+    ])
+    func clipsWithoutAnything(bound: String, status: Int) throws {
+        let workspace = try workspace()
+        for folder in ["truth", "out"] {
+            let lines = try workspace.text("out/a.tracks.jsonl").split(separator: "\n")
+            let frames = lines.dropFirst().map { line in
+                String(line).replacing(/"observations":\[.*\]\}$/, with: #""observations":[]}"#)
+            }
+            try workspace.write(
+                ([String(lines[0])] + frames).joined(separator: "\n") + "\n", to: "\(folder)/empty.tracks.jsonl")
+        }
+        try workspace.write(try workspace.text("out/a.tracks.jsonl"), to: "truth/a.tracks.jsonl")
+        let bounds = try workspace.write(#"{"version": 1, "bounds": [\#(bound)]}"#, to: "b.json")
+        let outcome = try annotateBatch(
+            "compare", "--truth", workspace.file("truth"), workspace.file("out"), "--bounds", bounds, "--junit",
+            workspace.file("j.xml"))
+        #expect(outcome.status == Int32(status), "\(outcome.errors)")
+        #expect(try workspace.text("j.xml").contains(#"name="bound 0: "#))
+    }
+
+    /// A table of several stages is the truth about each by its own rows, and is no clip without results beside a track file.
+    @Test func tablesOfSeveralStages() throws {
+        let workspace = try workspace()
+        let header = "frame,pts,time,stage,kind,track,label,confidence,left,top,width,height"
+        let rows = ["people,object,1", "found,detection,"].map { "0,0,0,\($0),person,0.9,10,10,20,20" }
+        try workspace.write(([header] + rows).joined(separator: "\n") + "\n", to: "tables/a.csv")
+        let outcome = try annotateBatch(
+            "compare", "--truth", workspace.file("tables"), workspace.file("out"), "--json")
+        let text = outcome.output
+        #expect(text.contains(#""truth": 1,"#) && !text.contains(#""truth": 2,"#), "\(text) \(outcome.errors)")
+    }
+
     @Test func whatIsWrong() throws {
         let workspace = try workspace()
         let out = workspace.file("out")

@@ -470,7 +470,7 @@ import Testing
         let outcome = try program.finish()
         #expect(outcome.status == 0, "\(outcome.errors)")
         #expect(
-            outcome.errors.contains("it went well at the 2. try; before, its worker was killed (signal 9)"),
+            outcome.errors.contains("it went well at try 2; before, its worker was killed (signal 9)"),
             "\(outcome.errors)")
         #expect(workspace.names() == ["report.json", "slow.mp4", "slow.tracks.jsonl"])
     }

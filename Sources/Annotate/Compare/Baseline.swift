@@ -11,6 +11,8 @@ public struct Baseline {
         public var same = 0
         /// Names of those that were there before and that no result takes the place of.
         public var kept: [String] = []
+        /// Names of those that were there before and that were left out, as there is no job of them any more.
+        public var dropped: [String] = []
         /// Sentences about jobs whose results aren't right.
         public var refused: [String] = []
     }
@@ -23,8 +25,9 @@ public struct Baseline {
 
     /// Takes the track files of a run as what later ones are held against: those that are whole and of jobs that went well.
     /// All of them, or none: the folder is another at once.
+    /// - Parameter prunes: Whether what the results have no job of is left out.
     /// - Throws: `FileError`, also for a folder with other things than track files in it; `TrackFileError`.
-    public func take(_ results: String, kinds: FindingCatalog) throws -> Taken {
+    public func take(_ results: String, prunes: Bool = false, kinds: FindingCatalog) throws -> Taken {
         var taken = Taken()
         let files = try TrackFiles.list(in: results)
         let report = Report.read(directory: results)
@@ -58,6 +61,11 @@ public struct Baseline {
             }
         }
         for (name, path) in before.sorted(by: { $0.key < $1.key }) where !new.contains(name) {
+            let isGone = report[String(name.dropLast(TracksSink.format.suffix.count))] == nil
+            guard !(prunes && isGone) else {
+                taken.dropped.append(name)
+                continue
+            }
             try write(try Files.read(path), name, in: folder)
             taken.kept.append(name)
         }

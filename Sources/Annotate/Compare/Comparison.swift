@@ -56,6 +56,16 @@ public struct Comparison: Sendable {
     /// What is forgiven, by stage and kind.
     let tolerances: Tolerances
 
+    /// Sentences on what is forgiven of stages that no file has: a misspelt one would go unseen.
+    public var warnings: [String] {
+        let compared = files.compactMap(\.compared)
+        guard !compared.isEmpty else { return [] }
+        let stages = compared.reduce(into: Set()) { $0.formUnion($1.stages) }
+        return tolerances.strangers(among: stages).map {
+            "nothing is forgiven of stage “\($0.inOneLine)”, which no track file has; expected one of \(list(stages.sorted()))"
+        }
+    }
+
     /// Compares two track files.
     public init(file old: String, _ new: String, _ tolerances: Tolerances, kinds: FindingCatalog) {
         (self.old, self.new, self.tolerances, isOfFolders) = (old, new, tolerances, false)

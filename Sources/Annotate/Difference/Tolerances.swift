@@ -51,6 +51,11 @@ public struct Tolerances: Sendable {
         return tolerance
     }
 
+    /// Ids of stages of which something is forgiven and that aren't among those that there are.
+    func strangers(among stages: Set<String>) -> [String] {
+        Set(entries.compactMap(\.stage)).subtracting(stages).sorted()
+    }
+
     /// How it is called in a sentence: `within 0.5 px`.
     var words: String { entries.isEmpty ? "within \(plain(pixels)) px" : "within the tolerances" }
 }

@@ -20,6 +20,8 @@ public struct TrackFileComparison: Sendable {
     public internal(set) var notes: [String] = []
     /// Differences that are no thing's, a phrase each.
     public internal(set) var differences: [String] = []
+    /// Ids of the stages of either.
+    public internal(set) var stages: Set<String> = []
     /// How many frames both have.
     public internal(set) var frames = 0
     /// The things, by stage and kind, then by the old file's tracks.
@@ -78,6 +80,7 @@ public struct TrackFileComparison: Sendable {
         (self.old, self.new, self.tolerances, tolerance) = (old, new, tolerances, tolerances.pixels)
         let first = try FrameSteps(old: old, new: new, kinds: kinds)
         let (one, other) = (first.old.header, first.new.header)
+        stages = Set((one.stages + other.stages).map(\.id))
         addHeaders(one, other)
         var matcher = TrackMatcher()
         while let frame = try first.next() { matcher.add(frame) }

@@ -269,7 +269,7 @@ public final class BatchRunner: Sendable {
                 course.folders, earlier: earlier, options: options, cancellation: cancellation)
             var outcome = try course.with(fetched.order).outcome(check, progress, in: lane, threads: threads)
             if let reason = reasons.last, outcome.status.isWhole, !outcome.isUpToDate {
-                outcome.notes.append("it was fetched at the \(reasons.count + 1). try; before, \(reason)")
+                outcome.notes.append("it was fetched at try \(reasons.count + 1); before, \(reason)")
             }
             return fetched.told(outcome, address)
         } catch is CancelledError {

@@ -160,7 +160,7 @@ struct JobCourse {
             outcome = attempt(JobTask(parts: task.parts), progress, lane, threads: threads)
         }
         if let reason = reasons.last, outcome.status.isWhole {
-            outcome.notes.append("it went well at the \(reasons.count + 1). try; before, \(reason)")
+            outcome.notes.append("it went well at try \(reasons.count + 1); before, \(reason)")
         }
         outcome.seconds = monotonicSeconds() - started
         // What it waited for its parts isn't its own time.

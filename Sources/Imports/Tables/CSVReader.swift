@@ -69,6 +69,7 @@ struct CSVReader {
             error.isAbsence = clips.all.count < 2
             throw error
         }
+        rows.stages = found
         return rows
     }
 
@@ -131,7 +132,10 @@ struct CSVReader {
         if let confidence = try number("confidence", cells) {
             if (0...1).contains(confidence) { row.confidence = confidence } else { rows.oddConfidences += 1 }
         }
-        if let kind = text("kind", cells) { rows.kinds.insert(kind) }
+        if let kind = text("kind", cells) {
+            rows.kinds.insert(kind)
+            if let stage = text("stage", cells) { (row.stage, row.kind) = (stage, kind) }
+        }
         row.parts = try parts(cells, row, &rows)
         for (column, name) in [("joints", "joints"), ("angle", "angles"), ("metres_m", "joints' places in metres")]
         where text(column, cells) != nil { rows.omissions.insert(name) }

@@ -32,7 +32,12 @@ struct ClassReach {
 
     /// Whether stages look for every class of a list.
     func covers(_ classes: ClassList, _ sources: [String: Source]) -> Bool {
-        classes.names.allSatisfy { name in sources.values.contains { gives($0, name) } }
+        missing(classes, sources).isEmpty
+    }
+
+    /// The classes of a list that no stage looks for.
+    func missing(_ classes: ClassList, _ sources: [String: Source]) -> [String] {
+        classes.names.filter { name in !sources.values.contains { gives($0, name) } }
     }
 
     private func gives(_ source: Source, _ name: String) -> Bool {

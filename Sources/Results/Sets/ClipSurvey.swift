@@ -57,6 +57,8 @@ struct ClipSurvey {
     private let isSearched: Bool
     private let keepsUnknown: Bool
     private let said: ReviewedClips.Clip
+    /// Whether somebody has looked through all of it.
+    var isReviewed: Bool { said.isReviewed }
 
     /// - Parameters:
     ///   - said: What reviewers said of the clip.

@@ -17,6 +17,8 @@ final class DataSetRun {
     private var leftOut: [LeftOut: Int] = [:]
     private var summary = DataSetSummary()
     private var pictureCount = 0
+    /// Pictures in which nobody looked for some of the classes, and these.
+    private var unsearched = (pictures: 0, classes: Set<String>())
     /// Ids of clips of which no picture is taken.
     private var withoutPictures: [String] = []
     private var firstTrack = 0
@@ -114,7 +116,8 @@ final class DataSetRun {
             leftOut[reason].map { (reason.rawValue, reason.words, $0) }
         }
         summary.notes =
-            [othersNote, emptyNote, split.note, remarksNote, strangersNote].compactMap(\.self) + writer.notes
+            [othersNote, emptyNote, unsearchedNote, split.note, remarksNote, strangersNote].compactMap(\.self)
+            + writer.notes
         guard pictureCount > 0 else {
             let reasons = summary.leftOut.map { "\($0.count) \($0.words)" }.joined(separator: ", ")
             throw DataSetError(
@@ -135,6 +138,16 @@ final class DataSetRun {
         let named = withoutPictures.prefix(8).map { "“\($0.inOneLine)”" }.joined(separator: ", ")
         let more = withoutPictures.count > 8 ? " and \(withoutPictures.count - 8) more" : ""
         return "no picture is taken of \(named)\(more)"
+    }
+
+    /// A sentence on pictures in which there may be things that nobody looked for; nil for none.
+    private var unsearchedNote: String? {
+        guard unsearched.pictures > 0 else { return nil }
+        let names = unsearched.classes.sorted()
+        let named = names.prefix(8).map { "“\($0.inOneLine)”" }.joined(separator: ", ") + (names.count > 8 ? ", …" : "")
+        return
+            "in \(unsearched.pictures) pictures nobody looked for \(named): what there is of it isn't marked; give all clips the "
+            + "same stages, or leave classes out with --classes and --others drop"
     }
 
     /// A sentence on clips that reviewers said something of and that aren't in it; nil for none.
@@ -203,6 +216,7 @@ final class DataSetRun {
         guard let last else { return withoutPictures.append(clip.id) }
         let choice = try ThingChoice(options, survey.header, dataSet.kinds, path: clip.tracks)
         let looks = dataSet.pictures != nil || options.unlike != nil || options.crops != nil
+        let missing = survey.isReviewed ? [] : reach.missing(classes, survey.sources)
         let source =
             looks
             ? try FrameSource(try clip.video(), survey.header, survey.outcome, cancellation: cancellation) : nil
@@ -246,6 +260,10 @@ final class DataSetRun {
             }
             likeness = seen
             summary.dropped += others
+            if !missing.isEmpty, verdict == .annotated, !record.observations.isEmpty {
+                unsearched.pictures += 1
+                unsearched.classes.formUnion(missing)
+            }
             (count, pictureCount) = (count + 1, pictureCount + 1)
             counts[subset, default: (0, 0, 0)].pictures += 1
             counts[subset, default: (0, 0, 0)].things += record.observations.count

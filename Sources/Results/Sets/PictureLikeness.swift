@@ -5,6 +5,8 @@ struct PictureLikeness {
     private let means: [Double]
 
     init(_ frame: VideoFrame) {
+        // From black to white.
+        let range = frame.picture.isFullRange ? 255.0 : 219
         means = frame.withLuma { luma in
             var means: [Double] = []
             means.reserveCapacity(Self.fields * Self.fields)
@@ -21,7 +23,7 @@ struct PictureLikeness {
                         let line = luma.base + y * luma.stride
                         for x in columns { sum += Int(line[x]) }
                     }
-                    means.append(Double(sum) / Double(rows.count * columns.count))
+                    means.append(Double(sum) / Double(rows.count * columns.count) / range)
                 }
             }
             return means
@@ -30,6 +32,6 @@ struct PictureLikeness {
 
     /// The difference, per cent.
     func difference(from other: PictureLikeness) -> Double {
-        zip(means, other.means).reduce(0) { $0 + abs($1.0 - $1.1) } / Double(means.count) / 255 * 100
+        zip(means, other.means).reduce(0) { $0 + abs($1.0 - $1.1) } / Double(means.count) * 100
     }
 }

@@ -72,6 +72,26 @@ import Testing
         }
     }
 
+    /// Names that begin alike may be of other clips; what is no clip's own number is taken where nothing else is there.
+    @Test func filesOfClipsThatBeginAlike() throws {
+        func frames(_ pattern: String) throws -> [Int] {
+            try FrameFile.all(
+                of: ImportRequest(
+                    format: .yolo, path: folder.path + "/" + pattern, by: nil, firstFrame: 0, classes: ["cup"],
+                    stages: [])
+            ).map(\.number)
+        }
+        for name in ["cam_1", "cam_3", "cam_1_7", "cam_x_8", "c*m_4", "cut_a_5", "cut_a_6"] {
+            _ = try folder.write("0 0.5 0.5 0.5 0.5\n", "\(name).txt")
+        }
+        #expect(try frames("cam_*.txt") == [1, 3])
+        #expect(try frames("cam_1_*.txt") == [7])
+        #expect(try frames("c\\*m_*.txt") == [4])
+        #expect(try frames("cut_*.txt") == [5, 6])
+        let error = try #require(throws: ImportError.self) { try frames("c*.txt") }
+        #expect(error.description.contains("expected files of one clip"), "\(error)")
+    }
+
     /// As Ultralytics and `export` write key points while they track.
     @Test(
         arguments: [
