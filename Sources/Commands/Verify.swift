@@ -8,7 +8,9 @@ struct Verify: ProgramCommand {
             Video and source are decoded; number, time stamps and size of their pictures, and the source's durations, are \
             held against the track file. The report names the source; where it is gone, or was fetched, that is said and not compared; --sources names a folder with copies. A job \
             that the report says failed, was interrupted or wasn't run is a fault too, and so is anything in an annotated \
-            video or photo that the program doesn't put there. Where a job covers something that may be seen elsewhere, a note says so.
+            video or photo that the program doesn't put there. Where a job covers something that may be seen elsewhere, a note says so. \
+            What covers and can't be held against its source is unproven, and ends with 1 too; so do a picture, a clip, a link or a folder that \
+            lies in a folder to hand out and is no result, and a clip there of which “review --release” decided that it stays.
             """)
 
     @Argument(help: "An output folder.", completion: .directory)
@@ -53,6 +55,7 @@ struct Verify: ProgramCommand {
         var access = FileAccess()
         access.read(results: directory, root: root)
         access.read(sources)
+        for path in ReleaseDecisions.folder(of: directory).map(ReleaseDecisions.paths(in:)) ?? [] { access.read(path) }
         if again { access.read(stagesOf: directory, root: root) }
         return access
     }
@@ -84,7 +87,10 @@ struct Verify: ProgramCommand {
         }
         for finding in findings {
             let name = Files.name(of: finding.trackFile)
-            if finding.problems.isEmpty {
+            if finding.problems.isEmpty, let reason = finding.unproven {
+                Console.out("unproven \(name): \(reason)".inOneLine)
+                for note in finding.notes { Console.error("annotate-batch: \(name): \(note)") }
+            } else if finding.problems.isEmpty {
                 let video = finding.video.map { " = \(Files.name(of: $0))" } ?? " (no video)"
                 let source = finding.source.map { " = source \(Files.name(of: $0))" } ?? ""
                 Console.out("ok      \(name)\(video)\(source): \(plural(finding.frames, "frame"))".inOneLine)
@@ -94,11 +100,19 @@ struct Verify: ProgramCommand {
             }
             for warning in finding.warnings { Console.error("annotate-batch: \(name): \(warning)") }
         }
-        for name in Verifier.strangers(in: directory) {
+        let strangers = Verifier.strangers(in: directory)
+        for stranger in strangers {
             Console.error(
-                "annotate-batch: \(name.inOneLine) is no result of the batch, and lies in the folder that is handed out: move "
-                    + "it elsewhere")
+                "annotate-batch: \(stranger.name.inOneLine) is no result of the batch, and lies in the folder that is handed out: move "
+                    + "it elsewhere\(stranger.mayShow ? "; it may show what is covered" : "")")
         }
+        let kept = ReleaseDecisions.kept(fromRelease: directory)
+        for (file, decision) in kept {
+            Console.out(
+                "kept    \(file): it lies in the folder that is handed out, and is decided “\(decision.rawValue)”"
+                    .inOneLine)
+        }
+        for sentence in ReleaseDecisions.sentences(on: directory) { Console.error("annotate-batch: \(sentence)") }
         for (id, reason) in failures {
             if allowFailed {
                 Console.error("annotate-batch: \(id) failed: \(reason)")
@@ -107,7 +121,9 @@ struct Verify: ProgramCommand {
             }
         }
         try writeJUnit(findings, failures)
-        if findings.contains(where: { !$0.problems.isEmpty }) || !failures.isEmpty && !allowFailed {
+        if findings.contains(where: { !$0.problems.isEmpty || $0.unproven != nil }) || !failures.isEmpty && !allowFailed
+            || !kept.isEmpty || strangers.contains(where: \.mayShow)
+        {
             throw ExitCode.failure
         }
     }
@@ -117,7 +133,7 @@ struct Verify: ProgramCommand {
         var suite = JUnit(directory)
         for finding in findings {
             suite.add(
-                Files.name(of: finding.trackFile), problems: finding.problems,
+                Files.name(of: finding.trackFile), problems: finding.problems + [finding.unproven].compactMap(\.self),
                 notes: ["\(plural(finding.frames, "frame"))"] + finding.notes + finding.warnings)
         }
         for (id, reason) in failures {

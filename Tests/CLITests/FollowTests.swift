@@ -69,6 +69,17 @@ import Testing
         #expect(try !isTold("true"))
     }
 
+    /// Somebody behind somebody else is seen once, and hardly: no track begins there, and where things are hidden it is told all the same.
+    @Test(arguments: [1, 2], [true, false]) func whatIsSeenOnceBehindSomebody(passes: Int, hides: Bool) throws {
+        try workspace.write(try workspace.text("a.txt") + "7,-1,29,31,20,50,0.15,-1,-1,-1\n", to: "a.txt")
+        let draw = hides ? #"{"cover": true}"# : "true"
+        let outcome = try annotateBatch("run", try manifest(#", "passes": \#(passes), "draw": \#(draw)"#))
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        for (frame, told) in try told().enumerated() {
+            #expect(told.contains { $0.hasSuffix(" 28") } == (hides && frame == 6), "\(frame): \(told)")
+        }
+    }
+
     @Test func onePassTellsWhatItKnows() throws {
         let outcome = try annotateBatch("run", try manifest(#", "passes": 1"#))
         #expect(outcome.status == 0, "\(outcome.errors)")

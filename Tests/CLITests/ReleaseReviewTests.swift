@@ -4,12 +4,12 @@ import Testing
 
 /// From a folder of clips to what is handed out: the manifest, the second look, the doubts, the review, the decisions.
 @Suite struct ReleaseReviewTests {
-    private let workspace: Workspace
+    let workspace: Workspace
 
     init() throws { workspace = try Workspace() }
 
     /// A clip of twelve grey pictures with a white card in some of them.
-    private func card(_ name: String, when: String) throws {
+    func card(_ name: String, when: String) throws {
         let outcome = try Program.run(
             "ffmpeg",
             [
@@ -22,7 +22,7 @@ import Testing
         guard outcome.status == 0 else { throw ProgramError(description: outcome.errors) }
     }
 
-    private func manifest(
+    func manifest(
         _ clips: [String], draw: String = #"{"cover": "fill"}"#, expect: String = "[]",
         output: String = #"{"directory": "out"}"#, rate: Int = 100
     ) throws -> String {
@@ -172,7 +172,7 @@ import Testing
 
     // MARK: The review
 
-    private static let apart = #"{"directory": "out", "tracks": "tracks"}"#
+    static let apart = #"{"directory": "out", "tracks": "tracks"}"#
 
     /// What comes and goes in one picture is looked at once.
     @Test func aPhotoIsShownOnce() throws {

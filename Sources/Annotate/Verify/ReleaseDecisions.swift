@@ -169,6 +169,22 @@ extension ReleaseDecisions {
         ]
     }
 
+    /// Videos that lie where a batch is handed out, though somebody decided that they aren't, or not yet.
+    /// - Parameter directory: The output folder; handed out where track files lie elsewhere.
+    public static func kept(fromRelease directory: String) -> [(file: String, decision: Decision.Word)] {
+        guard let folder = folder(of: directory), folder != directory else { return [] }
+        let report = Report.read(directory: directory)
+        return read(in: folder).decisions.filter { decision in
+            guard let outcome = report[decision.job], decision.decision != .release else { return false }
+            // What was covered anew since is another video, of which nothing is decided.
+            return decision.decision == .withhold || decision.video == video(of: outcome, directory)
+        }.flatMap { decision in
+            (report[decision.job]?.outputs ?? []).map(\.file)
+                .filter { Files.isPlainName($0) && MediaEndings.isMedia($0) && Files.exists(directory + "/" + $0) }
+                .map { ($0, decision.decision) }
+        }
+    }
+
     /// Hash of a job's annotated video as it is now; nil for none.
     public static func video(of outcome: JobOutcome, _ directory: String) -> String? {
         let forms = ["mp4", "mkv", "jpg", "png"]

@@ -12,6 +12,9 @@ public enum Verifier {
         public var source: String?
         /// Problems, a sentence each; empty where all is well.
         public var problems: [String] = []
+        /// Why nobody can say whether what the job covers may be seen: it wasn't held against anything. nil where it was, and where
+        /// nothing is covered.
+        public var unproven: String?
         /// Notes on what could not be checked, a sentence each.
         public var notes: [String] = []
         /// Places where what a job covers may be seen all the same, a sentence each.
@@ -32,22 +35,33 @@ public enum Verifier {
         }
     }
 
+    /// A file of a folder that doesn't belong where it is handed out.
+    public struct Stranger: Sendable {
+        /// Its name in the folder.
+        public var name: String
+        /// Whether it may show what is covered: a picture, a clip, a folder, a link, what a killed run left.
+        public var mayShow: Bool
+    }
+
     /// Files of a folder that don't belong where it is handed out: where its track files lie elsewhere, all that is neither a
-    /// report nor what a job wrote or read.
-    public static func strangers(in directory: String) -> [String] {
+    /// report nor what a job wrote, hidden ones too.
+    public static func strangers(in directory: String) -> [Stranger] {
         let report = Report.read(directory: directory)
         let outputs = report.values.flatMap { $0.outputs.map(\.file) }
         guard outputs.contains(where: { $0.hasSuffix(suffix) && !Files.isPlainName($0) }),
             let names = try? Files.list(directory)
         else { return [] }
         let sources = PathSet(report.values.compactMap(\.source).map { Files.canonical(directory + "/" + $0) })
-        return names.filter { name in
-            // What a run that was killed leaves is swept by the next one.
-            !(name.hasPrefix(".") && name.contains(".partial-") || name == Manifest.reportName || Shard.isReport(name)
-                || outputs.contains(name))
-                // A source is told of with what lies uncovered in it.
-                && !sources.contains(Files.canonical(directory + "/" + name))
-        }.sorted()
+        return names.sorted().compactMap { name in
+            let path = directory + "/" + name
+            if name == Manifest.reportName || Shard.isReport(name) || outputs.contains(name) { return nil }
+            // A source itself is told of with what lies uncovered in it; a link to one is a door to it.
+            if !Files.isLink(path), sources.contains(Files.canonical(path)) { return nil }
+            let mayShow =
+                Files.isLink(path) || Files.isDirectory(path) || MediaEndings.isMedia(name)
+                || name.contains(".partial-")
+            return Stranger(name: name, mayShow: mayShow)
+        }
     }
 
     private static let suffix = ".tracks.jsonl"
@@ -116,7 +130,7 @@ public enum Verifier {
                 else { continue }
                 let change = "\(output.file) has \(size) bytes, the report says \(output.bytes): it was changed since"
                 // What is in a video or photo is looked at; but who hands it out should know.
-                if output.file == video(of: id, names, outcome) {
+                if output.file == video(of: id, names, outcome), findings[index].unproven == nil {
                     findings[index].warnings.append(change)
                 } else {
                     findings[index].problems.append(change)
@@ -254,7 +268,11 @@ public enum Verifier {
                 if tracks.covers { finding.warnings += try uncovered(video, place.path, cancellation) }
             }
             if let reason = whyNot(place, root, tracks) {
-                finding.notes.append(reason + ": not compared")
+                if tracks.covers, finding.video != nil {
+                    finding.unproven = reason + ": what is covered may be seen, since it wasn't compared"
+                } else {
+                    finding.notes.append(reason + ": not compared")
+                }
             } else if let source = place.path {
                 finding.source = source
                 // What is covered by a guess isn't known yet: whoever works that out looks at those pictures.
@@ -266,6 +284,7 @@ public enum Verifier {
                 if tracks.covers, let video = finding.video, finding.problems.isEmpty {
                     let look = again.map { AgainCheck.make(tracks.header, catalog: $0.catalog, paths: $0.paths) }
                     finding.notes += look?.notes ?? []
+                    finding.unproven = look?.refusal.map { "nothing was looked for again: \($0)" }
                     finding.problems += try SoundProof.problems(
                         video: video, source: source, hidden: tracks.header.cover.compactMap(\.sound),
                         offset: MediaTime(ticks: tracks.videoOffset, timeBase: tracks.header.source.timeBase).seconds,

@@ -74,8 +74,9 @@ public struct FollowBlueprint: StageBlueprint {
         if network != nil { model.looks = .features }
         // Nothing will confirm what a single picture shows.
         if context.isStill { model.confirmation = 0 }
-        // A false alarm is rather covered than somebody shown.
-        if context.hides { (model.confirmation, model.worth) = (0, 0) }
+        // A false alarm is rather covered than somebody shown: whatever is told of begins a track.
+        var least = options.minimumConfidence
+        if context.hides { (model.confirmation, model.worth, least) = (0, 0, FrameFollower.weakest(least)) }
         if context.isStream, options.passes > 1, givesPasses {
             throw StageOptionError(
                 option: "passes", "standard input can be read once, and “passes” is 2; expected 1, or a file as input")
@@ -84,7 +85,7 @@ public struct FollowBlueprint: StageBlueprint {
         let notes =
             context.isStream && options.passes > 1
             ? ["one pass was made, since standard input can be read once (“passes”: 1 says so)"] : []
-        let choice = SightingChoice(minimumScore: options.minimumConfidence)
+        let choice = SightingChoice(minimumScore: least)
         let followsCamera = options.cameraMotion && !context.isStill
         return Stage(
             FollowDetector(
@@ -92,6 +93,6 @@ public struct FollowBlueprint: StageBlueprint {
                 followsCamera: followsCamera),
             FollowTracker(
                 id: context.id, model, choice, memory: options.memory, followsCamera: followsCamera,
-                looksAhead: looksAhead, notes: notes))
+                looksAhead: looksAhead, tellsAll: context.hides, notes: notes))
     }
 }

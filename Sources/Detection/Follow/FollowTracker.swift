@@ -9,6 +9,7 @@ struct FollowTracker: Tracker {
     private var census: FollowCensus
     private let choice: SightingChoice
     private let followsCamera: Bool
+    private let tellsAll: Bool
     private var follower: FrameFollower
     private var path = CameraPath()
     /// Of the first of two passes.
@@ -16,11 +17,12 @@ struct FollowTracker: Tracker {
     private var views: [Similarity] = []
     private var ordinals: [Int] = []
 
+    /// - Parameter tellsAll: Whether what it is told of and doesn't follow is told as well, without a track: what hides goes by it.
     init(
         id: String, _ model: FollowModel, _ choice: SightingChoice, memory: Double, followsCamera: Bool,
-        looksAhead: Bool,
-        notes: [String] = []
+        looksAhead: Bool, tellsAll: Bool = false, notes: [String] = []
     ) {
+        self.tellsAll = tellsAll
         (self.id, self.model, self.choice, self.memory) = (id, model, choice, memory)
         (self.followsCamera, self.looksAhead, remarks) = (followsCamera, looksAhead, notes)
         census = FollowCensus(minimumScore: choice.minimumScore)
@@ -50,7 +52,7 @@ struct FollowTracker: Tracker {
                     seconds: input.frame.seconds, isLooked: looked,
                     sightings: sightings.map { .init(box: $0.box, score: $0.score, index: $0.index) }))
         }
-        return told.map { Self.observation($0, of: observations, stage: id, view: path.current) }
+        return Self.observations(told, of: observations, stage: id, view: path.current, by: tellsAll ? choice : nil)
     }
 
     var notes: [String] { remarks + [census.note(of: id)].compactMap(\.self) }
@@ -73,8 +75,36 @@ struct FollowTracker: Tracker {
             tracker: FollowReplay(
                 id: id, told: Dictionary(zip(ordinals, told), uniquingKeysWith: { first, _ in first }),
                 views: Dictionary(zip(ordinals, views), uniquingKeysWith: { first, _ in first }),
+                choice: tellsAll ? choice : nil,
                 notes: remarks + [census.note(of: id, told: told)].compactMap(\.self)))
     }
+
+    /// What is told of a frame.
+    /// - Parameter choice: Of what is told without a track as well; nil for none.
+    static func observations(
+        _ told: [FrameFollower.Told], of observations: [Observation], stage id: String, view: Similarity,
+        by choice: SightingChoice?
+    ) -> [Observation] {
+        let followed = told.map { observation($0, of: observations, stage: id, view: view) }
+        guard let choice else { return followed }
+        let taken = Set(told.compactMap(\.index))
+        let places = followed.filter { $0.state != .ended && $0.state != .lost }.compactMap(\.bounds)
+        let others = observations.enumerated().filter { index, seen in
+            guard !taken.contains(index), seen.confidence ?? 1 >= choice.weakest, let box = seen.bounds else {
+                return false
+            }
+            return !places.contains { $0.intersectionOverUnion(box) >= Self.same }
+        }
+        return followed
+            + others.map { _, seen in
+                Observation(
+                    ObjectFinding(partsOf: seen.finding.base), stage: id, region: seen.region, label: seen.label,
+                    confidence: seen.confidence, box: seen.bounds, polygon: seen.polygon, isHeld: seen.isHeld)
+            }
+    }
+
+    /// The overlap from which two boxes are of one thing.
+    private static let same = 0.7
 
     /// What was seen keeps all that its detection carries: the box that is told is the detection's own.
     static func observation(
@@ -100,15 +130,16 @@ struct FollowReplay: Tracker {
     /// By the frames' ordinals, as the view that the boxes are in.
     let told: [Int: [FrameFollower.Told]]
     let views: [Int: Similarity]
+    /// Of what is told without a track as well; nil for none.
+    let choice: SightingChoice?
     let notes: [String]
 
     mutating func update(_ detection: Void, _ input: StageInput) throws -> [Observation] {
         let ordinal = input.frame.ordinal
         guard let told = told[ordinal] else { throw OtherFrames() }
         let observations = input.observations
-        return told.map {
-            FollowTracker.observation($0, of: observations, stage: id, view: views[ordinal] ?? Similarity())
-        }
+        return FollowTracker.observations(
+            told, of: observations, stage: id, view: views[ordinal] ?? Similarity(), by: choice)
     }
 
     /// The video that runs isn't the one that was looked at before.

@@ -206,10 +206,10 @@ extension AgainCheck {
 
     /// A second look by the stages of a track file that cover, with the options that were in force.
     /// - Parameter paths: Of the manifest, from which the files that stages name are found.
-    /// - Returns: nil where none can look; and sentences on those that can't.
+    /// - Returns: nil where none can look; sentences on those that can't; and why those that can weren't made, in half a sentence.
     static func make(
         _ header: TrackFileHeader, catalog: StageCatalog, paths: ManifestPaths
-    ) -> (check: AgainCheck?, notes: [String]) {
+    ) -> (check: AgainCheck?, notes: [String], refusal: String?) {
         // Whether it goes by the picture, and not by what it was given or what lies in a file. Inputs come first.
         var able: Set<String> = []
         for stage in header.stages {
@@ -219,11 +219,11 @@ extension AgainCheck {
             }
         }
         let covering = header.stages.filter { $0.cover != nil }
-        var notes = covering.filter { !able.contains($0.id) }.map {
+        let notes = covering.filter { !able.contains($0.id) }.map {
             "stage “\($0.id)” (\($0.type)) goes by what it is given, and can't look again"
         }
         let asked = Set(covering.map(\.id)).intersection(able)
-        guard !asked.isEmpty else { return (nil, notes) }
+        guard !asked.isEmpty else { return (nil, notes, nil) }
         var needed = asked
         for stage in header.stages.reversed() where needed.contains(stage.id) { needed.formUnion(stage.inputs) }
         let nodes = header.stages.filter { needed.contains($0.id) }.map { node($0, catalog) }
@@ -234,11 +234,9 @@ extension AgainCheck {
             validator.log.isEmpty
             ? GraphPlanner(catalog: catalog, paths: paths).plan(graph, path: [], log: validator.log) : nil
         guard let plan else {
-            let reason = validator.log.sorted.first.map(\.message) ?? "its stages can't be made"
-            notes.append("nothing was looked for again: \(reason)")
-            return (nil, notes)
+            return (nil, notes, validator.log.sorted.first.map(\.message) ?? "its stages can't be made")
         }
-        return (AgainCheck(plan: plan, asked: asked, camera: header.camera), notes)
+        return (AgainCheck(plan: plan, asked: asked, camera: header.camera), notes, nil)
     }
 
     /// A stage as a manifest has it.

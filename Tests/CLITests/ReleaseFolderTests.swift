@@ -1,0 +1,81 @@
+import Annotate
+import Foundation
+import Testing
+
+/// What `verify` says of a folder that is handed out, and of what it can't prove.
+extension ReleaseReviewTests {
+    /// A door to the source, a copy of it that calls itself a rest, a clip that was withheld: a folder with one of them isn't handed out.
+    @Test func whatMayShowWhatIsCovered() throws {
+        try card("a.mp4", when: "1")
+        #expect(try annotateBatch("run", try manifest(["a.mp4"], output: Self.apart)).status == 0)
+        let out = workspace.file("out")
+        func verified() throws -> Outcome { try annotateBatch("verify", out) }
+        #expect(try verified().status == 0)
+        try workspace.write("x", to: "out/notes.txt")
+        #expect(try verified().status == 0)
+        for name in ["link.txt", ".a.mp4.partial-99", "B.JPG", "folder"] {
+            let path = "\(out)/\(name)"
+            switch name {
+            case "link.txt": symlink("../a.mp4", path)
+            case "folder": try Files.makeDirectory(path)
+            default: try Data(Files.read(workspace.file("a.mp4"))).write(to: URL(filePath: path))
+            }
+            let found = try verified()
+            #expect(found.status == 1, "\(name)")
+            #expect(found.errors.contains("\(name) is no result of the batch"), "\(found.errors)")
+            #expect(found.errors.contains("it may show what is covered"))
+            try FileManager.default.removeItem(atPath: path)
+        }
+        #expect(try verified().status == 0)
+        for (word, status) in [("withhold", 1), ("again", 1), ("release", 0)] {
+            try workspace.write(
+                """
+                {"format": "annotate-review", "version": 1, "decisions": [{"job": "a", "decision": "\(word)"}]}
+                """, to: "decided.json")
+            let decided = try annotateBatch("review", out, "--release", "--remarks", workspace.file("decided.json"))
+            #expect(decided.status == 0, "\(decided.errors)")
+            let found = try verified()
+            #expect(found.status == Int32(status), "\(found.output)\(found.errors)")
+            #expect(found.output.contains("kept    a.mp4: ") == (status == 1))
+            #expect(found.errors.contains("release.csv says \(word): a"))
+        }
+    }
+
+    /// Without the source nobody knows what the video shows: also where it is the source by now.
+    @Test func whatIsNotProven() throws {
+        try card("a.mp4", when: "1")
+        #expect(try annotateBatch("run", try manifest(["a.mp4"])).status == 0)
+        try FileManager.default.moveItem(atPath: workspace.file("a.mp4"), toPath: workspace.file("b.mp4"))
+        let gone = try annotateBatch("verify", workspace.file("out"))
+        #expect(gone.status == 1)
+        #expect(gone.output.hasPrefix("unproven a.tracks.jsonl: its source"), "\(gone.output)")
+        try Files.makeDirectory(workspace.file("copies"))
+        try Data(Files.read(workspace.file("b.mp4"))).write(to: URL(filePath: workspace.file("copies/a.mp4")))
+        #expect(try annotateBatch("verify", workspace.file("out"), "--sources", workspace.file("copies")).status == 0)
+        try Data(Files.read(workspace.file("b.mp4"))).write(to: URL(filePath: workspace.file("out/a.mp4")))
+        let exchanged = try annotateBatch("verify", workspace.file("out"))
+        #expect(exchanged.status == 1 && exchanged.output.contains("it was changed since"), "\(exchanged.output)")
+    }
+
+    /// What a stage names lies no longer there: nothing is looked for, and that isn't “ok”.
+    @Test func theSecondLookThatCannotBeMade() throws {
+        try card("a.mp4", when: "1")
+        let model = try Files.read("\(repository)/manifests/models/parts.onnx")
+        try Data(model).write(to: URL(filePath: workspace.file("parts.onnx")))
+        let path = try workspace.write(
+            """
+            {"version": 1, "output": {"directory": "out"}, "graphs": {"g": {"stages": [
+              {"id": "d", "type": "detect", "model": "parts.onnx", "minimumConfidence": 0.01, "draw": {"cover": "fill"}}]}},
+              "jobs": [{"input": "a.mp4", "graph": "g"}]}
+            """, to: "m.json")
+        let run = try annotateBatch("run", path)
+        #expect(run.status == 0, "\(run.errors)")
+        try FileManager.default.removeItem(atPath: workspace.file("parts.onnx"))
+        #expect(try annotateBatch("verify", workspace.file("out")).status == 0)
+        let again = try annotateBatch("verify", workspace.file("out"), "--again")
+        #expect(again.status == 1)
+        #expect(
+            again.output.hasPrefix("unproven a.tracks.jsonl: nothing was looked for again: no file “parts.onnx”"),
+            "\(again.output)\(again.errors)")
+    }
+}
