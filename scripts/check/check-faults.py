@@ -160,6 +160,13 @@ def check_mailed(page, folder, program):
         for (let at = 3; at < data.length; at += 4) painted += data[at] > 250;
         return painted / (data.length / 4)""")
     expect(colours > 0.08, f"a page alone shows its picture of the moment: {colours:.0%} of the picture")
+    page.run(f"{VIEW}.goTo({VIEW}.results.moments.find((each) => each.what === 'expectation'))")
+    time.sleep(1)
+    shot = page.run(f"return {VIEW}.picture.shotOf({VIEW}.index)?.image?.naturalWidth ?? 0")
+    page.open(moved, "#sheet")
+    page.wait("document.querySelectorAll('#cards .card').length >= 3")
+    cards = page.run("return document.querySelectorAll('#cards .card img').length")
+    expect(shot > 0 and cards == 3, f"and of that at which an expectation fails; all 3 cards have pictures: {cards}")
 
 
 def check_remarks(page, path, folder, program):
@@ -198,11 +205,13 @@ def check_print(page, path):
     page.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
     page.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride",
                                 {"width": 720, "height": 1020, "deviceScaleFactor": 1, "mobile": False})
-    # As it was drawn for the screen: paper comes without a word.
-    page.run(f"for (const canvas of document.querySelectorAll('.job-lanes canvas')) canvas.style.width = '1500px'")
-    cut = page.run("return [...document.querySelectorAll('.job-lanes canvas')].filter((each) => "
-                   "each.getBoundingClientRect().right > document.documentElement.clientWidth + 1).length")
-    expect(cut == 0, f"upright paper cuts nothing: {cut} canvases are cut")
+    page.run("window.dispatchEvent(new Event('beforeprint'))")
+    count, cut = page.run(
+        "const all = [...document.querySelectorAll('.job-lanes canvas')].map((each) => each.getBoundingClientRect())"
+        ".filter((each) => each.width > 0);"
+        "return [all.length, all.filter((each) => each.right > document.documentElement.clientWidth + 1).length]")
+    # The ruler, the lanes, and seven plots.
+    expect(count == 9 and cut == 0, f"upright paper has all of lanes and plots, and cuts nothing: {count}, {cut} are cut")
     page.driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
     page.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
 

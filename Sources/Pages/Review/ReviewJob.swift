@@ -45,10 +45,11 @@ struct ReviewJob: Sendable {
         if let outcome { report(outcome, into: &json) }
         var written = Written(json: "")
         if let tracks {
+            let expected = ExpectedMoment.all(of: outcome?.judgements ?? [])
             let digest: TrackFileDigest
             do {
                 digest = try TrackFileDigest(
-                    tracks, kinds: kinds, doubtfulBelow: limit, cancellation: cancellation)
+                    tracks, kinds: kinds, doubtfulBelow: limit, expected: expected, cancellation: cancellation)
             } catch let error as TrackFileError {
                 json.member("unreadable", error.description)
                 return Written(json: json.text, problem: error.description)
@@ -62,7 +63,7 @@ struct ReviewJob: Sendable {
             // Before a release the covered pictures are looked at, and no others.
             let wantsPictures = embeds || isForRelease && annotated != nil
             let pictures = wantsPictures ? try pictures(for: digest, cancellation, &written.notes) : nil
-            try tell(moments, of: digest, pictures, &written.notes, into: &json)
+            try tell(moments, expected, of: digest, pictures, &written.notes, into: &json)
             if isForRelease {
                 // What is decided is decided of this video.
                 if let annotated, let hash = try? ContentHash.of([annotated]) { json.member("videoHash", hash) }
@@ -70,9 +71,6 @@ struct ReviewJob: Sendable {
             }
             if moments.count > Self.mostMoments {
                 json.member("momentsLeftOut", moments.count - Self.mostMoments)
-            }
-            if wantsPictures, moments.count > ReviewPictures.most {
-                written.notes.append("only the first \(ReviewPictures.most) of \(moments.count) moments have pictures")
             }
             if !digest.events.isEmpty {
                 json.key("events")
@@ -176,9 +174,10 @@ struct ReviewJob: Sendable {
         }
     }
 
+    /// - Parameter expected: Where expectations fail. They are few, and have their pictures before the moments.
     private func tell(
-        _ moments: [DoubtfulMoment], of digest: TrackFileDigest, _ pictures: ReviewPictures?, _ notes: inout [String],
-        into json: inout JSONWriter
+        _ moments: [DoubtfulMoment], _ expected: [ExpectedMoment], of digest: TrackFileDigest,
+        _ pictures: ReviewPictures?, _ notes: inout [String], into json: inout JSONWriter
     ) throws {
         // What can't be decoded is told once.
         var failure: FileError?
@@ -194,11 +193,30 @@ struct ReviewJob: Sendable {
         if let pictures, let thumbnail = try take({ try pictures.thumbnail(digest.count / 2) }) {
             json.member("thumbnail", thumbnail)
         }
+        // A report's numbers may be any.
+        let last = digest.first &+ digest.count
+        let inFile = expected.filter { $0.frame >= digest.first && $0.frame < last }
+        let shots = pictures == nil ? [] : Array(inFile.prefix(ReviewPictures.most))
+        if let pictures, !shots.isEmpty {
+            json.key("shots")
+            try json.array { json in
+                for shot in shots {
+                    let (index, place) = (shot.frame - digest.first, digest.expectedPlaces[shot])
+                    guard let picture = try take({ try pictures.picture(index, around: place) }) else { continue }
+                    json.object { json in
+                        json.member("frame", shot.frame)
+                        if let track = shot.track { json.member("track", track) }
+                        write(picture, into: &json)
+                    }
+                }
+            }
+        }
+        let most = ReviewPictures.most - shots.count
         json.key("moments")
         try json.array { json in
             for (index, moment) in moments.prefix(Self.mostMoments).enumerated() {
                 let picture =
-                    try index < ReviewPictures.most
+                    try index < most
                     ? pictures.flatMap { pictures in
                         try take { try pictures.picture(moment.best, around: moment.place) }
                     }
@@ -207,6 +225,16 @@ struct ReviewJob: Sendable {
             }
         }
         if let failure { notes.append("some pictures are missing: \(failure)") }
+        guard pictures != nil else { return }
+        if shots.count < expected.count {
+            notes.append("only \(shots.count) of \(expected.count) frames in which expectations fail have pictures")
+        }
+        if moments.count > most {
+            notes.append(
+                most == 0
+                    ? "none of \(moments.count) moments has a picture"
+                    : "only the first \(most) of \(moments.count) moments have pictures")
+        }
     }
 
     private func tellRelease(
@@ -253,14 +281,21 @@ struct ReviewJob: Sendable {
             json.member("time", digest.time(moment.first), decimals: 6)
             json.member("what", moment.what.rawValue)
             json.member("things", moment.things)
+            // What is said of one thing is said of its track, and cards know no things.
+            if moment.things.count == 1, let track = digest.things[moment.things[0]].track {
+                json.member("track", track)
+            }
             if let confidence = moment.confidence { json.member("confidence", confidence, decimals: 3) }
             json.member("text", digest.moments.text(moment, things: digest.things))
             if let place = moment.place { json.member("place", place) }
-            guard let picture else { return }
-            json.member("picture", picture.address)
-            json.member("view", picture.view)
-            if annotated != nil { json.member("burned", true) }
+            if let picture { write(picture, into: &json) }
         }
+    }
+
+    private func write(_ picture: ReviewPictures.Picture, into json: inout JSONWriter) {
+        json.member("picture", picture.address)
+        json.member("view", picture.view)
+        if annotated != nil { json.member("burned", true) }
     }
 
     private func videos(_ page: String, into json: inout JSONWriter) {

@@ -15,6 +15,8 @@ struct TrackFileDigest {
     private(set) var moments: DoubtfulMoments
     /// Events at lines and in zones, the first of very many.
     private(set) var events: [CountedEvent] = []
+    /// Where what expectations fail by is.
+    private(set) var expectedPlaces: ExpectedPlaces
     /// How many frames have something in sight that was measured.
     private(set) var seen = 0
     /// Labels and states of each stage's observations.
@@ -35,12 +37,18 @@ struct TrackFileDigest {
     /// The most labels that are told of one stage.
     private static let mostLabels = 200
 
-    /// - Parameter limit: Confidences below it are doubtful.
+    /// - Parameters:
+    ///   - limit: Confidences below it are doubtful.
+    ///   - expected: Moments whose places are wanted.
     /// - Throws: `TrackFileError` for a file that is no whole track file, `FileError`, `CancelledError`.
-    init(_ path: String, kinds: FindingCatalog, doubtfulBelow limit: Double, cancellation: Cancellation) throws {
+    init(
+        _ path: String, kinds: FindingCatalog, doubtfulBelow limit: Double, expected: [ExpectedMoment] = [],
+        cancellation: Cancellation
+    ) throws {
         let reader = try TrackFileReader(path: path, kinds: kinds)
         header = reader.header
         moments = DoubtfulMoments(below: limit)
+        expectedPlaces = ExpectedPlaces(of: expected)
         let size = PictureSize(width: header.source.width, height: header.source.height)
         let marks = MarkJSON(
             size: size, projection: header.camera.map(CameraProjection.init), skeletons: header.skeletons)
@@ -93,6 +101,7 @@ struct TrackFileDigest {
         }
         if isSeen { seen += 1 }
         moments.add(tracked, at: frame.pts.seconds)
+        expectedPlaces.add(frame)
         count += 1
     }
 

@@ -58,4 +58,32 @@ struct ReviewPicturesTests {
         let other = try review.write(to: folder.file("review.html"), threads: 1)
         #expect(other.problems.first?.contains("it has 5 frames, and the track file tells of 9") ?? false)
     }
+
+    /// What expectations fail by has pictures as moments have, one for each frame and track.
+    @Test func ofExpectations() throws {
+        let folder = try Folder()
+        try clip(folder, "a.mp4")
+        try folder.tracks("a.tracks.jsonl", [[thing(1)], [thing(1)], [], [], []])
+        var outcome = JobOutcome(.unexpected)
+        outcome.result.judgements = [
+            failed([(frame: 1, track: 1), (frame: 1, track: 1), (frame: 3, track: nil), (frame: 99, track: 1)])
+        ]
+        let job = ReviewJob(
+            id: "a", outcome: outcome, tracks: folder.file("a.tracks.jsonl"), annotated: folder.file("a.mp4"),
+            source: nil)
+        func written(embeds: Bool) throws -> (json: JSONNode, notes: [String]) {
+            let written = try job.write(
+                to: folder.file("a.js"), element: "job-0", page: folder.path, kinds: testKinds, doubtfulBelow: 0.5,
+                embeds: embeds, cancellation: Cancellation())
+            return (try JSONParser.parse(Array("{\(written.json)}".utf8)), written.notes)
+        }
+        let page = try written(embeds: true)
+        let shots = page.json["shots"]?.elements ?? []
+        #expect(shots.map { $0["frame"]?.integer } == [1, 3] && shots.map { $0["track"]?.integer } == [1, nil])
+        #expect(shots.allSatisfy { $0["picture"]?.string?.hasPrefix("data:image/jpeg;base64,/9j/") ?? false })
+        #expect(shots.map { $0["view"]?.elements?.compactMap(\.number) } == [[0, 0, 60, 60], [0, 0, 100, 80]])
+        #expect(page.notes == ["only 2 of 3 frames in which expectations fail have pictures"])
+        let other = try written(embeds: false)
+        #expect(other.json["shots"] == nil && other.notes == [])
+    }
 }

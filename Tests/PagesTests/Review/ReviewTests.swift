@@ -28,6 +28,8 @@ struct ReviewTests {
         #expect(job["seen"]?.number == 0.25 && job["losses"]?.integer == 1 && job["duration"]?.number == 0.4)
         #expect(job["states"]?.elements?.compactMap(\.string) == ["lost", "predicted", "seen"])
         #expect(job["moments"]?.elements?.map { $0["frame"]?.integer } == [7, 8])
+        // What is said of a moment is said of its track.
+        #expect(job["moments"]?.elements?.map { $0["track"]?.integer } == [1, 1])
         #expect(job["data"]?["element"]?.string == "job-0")
         #expect(list["kinds"]?["thing"]?["fields"]?["number"]?["unit"]?.string == "pcs")
         #expect(try folder.text("review.html").contains("id=\"job-0\">{\"head\":\""))

@@ -24,7 +24,10 @@ annotateReview.moments = {
         return (job.expectations ?? []).flatMap((each) => annotateReview.head.failures(each))
             .filter(({ frame }) => frame !== undefined).map(({ text, frame, time, track, figure }) => {
                 const index = Math.max(frame - (job.first ?? 0), 0);
-                return { what: "expectation", index, last: index, best: index, frame, time: time ?? 0, text, track, figure };
+                // Several figures may be worst at one moment: its picture is there once.
+                const shot = job.shots?.find((each) => each.frame === frame && each.track === track);
+                return { ...shot, what: "expectation", index, last: index, best: index, frame, time: time ?? 0, text, track,
+                    figure };
             });
     },
 

@@ -81,7 +81,9 @@ annotateReview.Picture = class Picture {
     /** The picture of a moment that the page holds of a frame, where there is no video; null for none. */
     shotOf(index) {
         if (this.#player || this.#photo || !this.#results) return null;
-        const moment = this.#results.job.moments?.find((each) => each.picture && (each.best ?? each.index) === index);
+        const here = this.#results.moments.filter((each) => each.picture && (each.best ?? each.index) === index);
+        // Of several those of the chosen thing: each shows what is around its own.
+        const moment = here.find((each) => each.things?.includes(this.#view.selected)) ?? here[0];
         if (!moment) return null;
         if (!this.#shots.has(moment)) {
             const image = annotatePage.element("img", { src: moment.picture });
