@@ -75,6 +75,7 @@ annotateReview.commands = (() => {
         command("card-back", ["ArrowLeft"], "the moment before", "sheet", () => app().sheet.go(-1, 0)),
         command("card-down", ["ArrowDown"], "the moment below", "sheet", () => app().sheet.go(0, 1)),
         command("card-up", ["ArrowUp"], "the moment above", "sheet", () => app().sheet.go(0, -1)),
+        command("print", ["P"], "prints the sheet, with every card's picture", "sheet", () => app().sheet.print()),
         command("reviewed", ["d"], "the job is reviewed, or isn't", "job", () => app().toggleReviewed()),
         command("next-open", ["u"], "the next job that isn't reviewed", null, () => app().openNextUnreviewed()),
         command("next-job", ["]"], "the next job", "job", () => app().openNeighbour(1)),

@@ -18,6 +18,8 @@ annotateReview.JobView = class JobView {
     remarks = [];
 
     #failed = new Set();
+    /** What the link asked for and the job hasn't; null for nothing. */
+    #missing = null;
     #timeline = new annotateReview.Timeline();
     #settled;
 
@@ -51,6 +53,7 @@ annotateReview.JobView = class JobView {
             if (figure !== null) this.markFigure(figure);
             if (track !== null) this.select(this.#thingOf(track));
             if (frame !== null && frame !== this.results.first + this.index) this.picture.show(frame - this.results.first);
+            this.#tellMissing(frame, track);
             return;
         }
         this.close();
@@ -88,6 +91,24 @@ annotateReview.JobView = class JobView {
         // Before a release the covered video is what counts.
         const ways = annotateReview.batch.release ? ["annotated", "source"] : ["source", "annotated"];
         this.#openVideo(ways.find((way) => job.videos?.[way]) ?? null, start);
+        this.#tellMissing(frame, track);
+    }
+
+    /** Says what a link asks for and the job hasn't: what is shown in its place isn't what was meant. */
+    #tellMissing(frame, track) {
+        const { first, count } = this.results;
+        const last = first + count - 1;
+        const said = [];
+        this.#missing = null;
+        if (frame !== null && (frame < first || frame > last)) {
+            said.push(`There is no frame ${frame} in this job, which has ${first} to ${last}.`);
+        }
+        if (track !== null && this.#thingOf(track) === null) said.push(`There is no track ${track} in this job.`);
+        if (!said.length) return;
+        this.#missing = said.join(" ");
+        annotateReview.app.say(this.#missing);
+        // Where the nearest frame was shown already, no other is: the address says all the same which one it is.
+        this.#settled();
     }
 
     #thingOf(track) { return this.results.thingOf(track)?.index ?? null; }
@@ -102,7 +123,7 @@ annotateReview.JobView = class JobView {
         this.picture.close();
         this.lanes.close();
         this.plots.close();
-        [this.job, this.results, this.selected, this.figure] = [null, null, null, null];
+        [this.job, this.results, this.selected, this.figure, this.#missing] = [null, null, null, null, null];
     }
 
     /** What is burned in isn't drawn twice. */
@@ -122,7 +143,8 @@ annotateReview.JobView = class JobView {
         this.#failed.add({ way, sentence });
         const failed = new Set([...this.#failed].map((each) => each.way));
         const other = ["source", "annotated"].find((each) => this.job.videos?.[each] && !failed.has(each));
-        annotateReview.app.say(sentence);
+        // It comes a moment after a link was opened, and what was said of that still holds.
+        annotateReview.app.say([this.#missing, sentence].filter(Boolean).join(" "));
         this.#openVideo(other ?? null, this.index);
         if (other) this.picture.tell("");
     }
@@ -263,7 +285,11 @@ annotateReview.JobView = class JobView {
 
     #preparePrint() {
         const place = annotatePage.find("#print-picture");
+        const time = annotatePage.find("#print-time");
         place.replaceChildren();
-        if (this.results) place.append(this.picture.snapshot());
+        time.replaceChildren();
+        if (!this.results) return;
+        place.append(this.picture.snapshot());
+        time.append(...this.lanes.paper(), ...this.plots.paper());
     }
 };

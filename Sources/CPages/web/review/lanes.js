@@ -10,6 +10,8 @@ globalThis.annotateReview = globalThis.annotateReview || {};
 annotateReview.Lanes = class Lanes {
     static #ROW = 20;
     static #RULER = 24;
+    /** Lanes that stay together on paper. */
+    static #BLOCK = 10;
 
     #view;
     #timeline;
@@ -67,8 +69,32 @@ annotateReview.Lanes = class Lanes {
         const end = Math.min(this.#results.things.length, Math.ceil((top + height) / Lanes.#ROW));
         this.#drawGrid(context, width, height, colors);
         for (let row = start; row < end; row++) this.#drawLane(context, row, row * Lanes.#ROW - top, width, colors);
-        this.#drawRuler(width, colors);
+        this.#drawRuler(annotateReview.Timeline.context(this.#ruler, width, Lanes.#RULER), width, colors);
         this.drawCursor(colors);
+    }
+
+    /** The ruler and all lanes for paper, some lanes on each canvas. */
+    paper() {
+        if (!this.#results) return [];
+        const { PAPER } = annotateReview.Timeline;
+        const colors = annotateReview.Timeline.colors(true);
+        const x = this.#timeline.x(this.#results.times[this.#view.index] ?? 0, PAPER);
+        const ruler = (context) => this.#drawRuler(context, PAPER, colors);
+        const drawn = [annotateReview.Timeline.paper(Lanes.#RULER, ruler)];
+        for (let start = 0; start < this.#results.things.length; start += Lanes.#BLOCK) {
+            const end = Math.min(start + Lanes.#BLOCK, this.#results.things.length);
+            const height = (end - start) * Lanes.#ROW;
+            drawn.push(annotateReview.Timeline.paper(height, (context) => {
+                this.#drawGrid(context, PAPER, height, colors);
+                for (let row = start; row < end; row++) {
+                    this.#drawLane(context, row, (row - start) * Lanes.#ROW, PAPER, colors);
+                }
+                if (x < annotateReview.Timeline.GUTTER || x > PAPER) return;
+                context.fillStyle = colors.accent;
+                context.fillRect(x, 0, 1, height);
+            }));
+        }
+        return drawn;
     }
 
     #drawGrid(context, width, height, colors) {
@@ -179,9 +205,8 @@ annotateReview.Lanes = class Lanes {
         context.fillText(sign, x - 5, y - 3);
     }
 
-    #drawRuler(width, colors) {
+    #drawRuler(context, width, colors) {
         const height = Lanes.#RULER;
-        const context = annotateReview.Timeline.context(this.#ruler, width, height);
         const { ticks, decimals } = this.#timeline.ticks(width);
         context.font = `11px ${colors.font}`;
         context.textBaseline = "top";

@@ -68,6 +68,9 @@ annotateReview.app = (() => {
         if (name === "release") release.show();
         if (name === "job") {
             const number = (key) => /^\d{1,15}$/.test(parts.get(key) ?? "") ? Number(parts.get(key)) : null;
+            const wrong = ["frame", "track"].filter((key) => parts.has(key) && number(key) === null);
+            const words = wrong.map((key) => `“${format.short(parts.get(key), 40)}” is no ${key}'s number.`);
+            if (words.length) say(words.join(" "));
             jobView.open(job, number("frame"), number("track"), parts.get("figure"));
         }
         if (isNew) {
@@ -240,6 +243,11 @@ annotateReview.app = (() => {
         remarks.onChange(showRemarks);
         showRemarks();
         window.addEventListener("hashchange", route);
+        // What was never scrolled to is on paper all the same.
+        window.addEventListener("beforeprint", () => {
+            const unseen = document.querySelectorAll("main > section:not([hidden]) img[loading=lazy]");
+            for (const image of unseen) image.loading = "eager";
+        });
         find("#release-link").hidden = !release.isWanted;
         if (release.isWanted && !location.hash) history.replaceState(null, "", "#release");
         route();

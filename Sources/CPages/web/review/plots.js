@@ -50,7 +50,6 @@ annotateReview.Plots = class Plots {
         timeline.onChange(() => this.#redraw());
         new ResizeObserver(() => this.#redraw()).observe(this.#port);
         window.addEventListener("scroll", () => this.#redraw(), { passive: true });
-        window.addEventListener("beforeprint", () => this.draw(true));
         timeline.attach(this.#cursor, {
             seek: (time) => view.seekTime(time), hover: (time, y, event) => this.#hover(time, y, event),
         });
@@ -98,8 +97,7 @@ annotateReview.Plots = class Plots {
 
     // MARK: Drawing
 
-    /** @param {boolean} isWhole Whether all plots are drawn rather than those in the window, as for paper. */
-    draw(isWhole = false) {
+    draw() {
         if (!this.#results?.count || !this.#port.clientWidth) return;
         this.#read();
         const width = this.#port.clientWidth;
@@ -114,18 +112,44 @@ annotateReview.Plots = class Plots {
         const { top } = this.#port.getBoundingClientRect();
         strips.forEach((strip, number) => {
             const place = number * annotateReview.Strip.HEIGHT;
-            if (!isWhole && (top + place > window.innerHeight || top + place + annotateReview.Strip.HEIGHT < 0)) return;
-            strip.scale?.();
-            strip.isMarked = this.marked.includes(strip.name);
-            strip.drawFrame(context, place, width, colors);
-            if (number === 0) this.#drawDoubtful(context, strip, width, colors);
-            for (const line of strip.lines) {
-                strip.drawLine(context, line, place, frames, line.thing ? Plots.#inkOf(line.thing.color) : colors.accent);
-            }
+            // What isn't in the window isn't drawn.
+            if (top + place > window.innerHeight || top + place + annotateReview.Strip.HEIGHT < 0) return;
+            this.#drawStrip(context, strip, place, width, frames, colors, Plots.#dark.matches);
         });
         this.#describe();
         this.#drawPointed();
         this.drawCursor();
+    }
+
+    #drawStrip(context, strip, place, width, frames, colors, isDark) {
+        strip.scale?.();
+        strip.isMarked = this.marked.includes(strip.name);
+        strip.drawFrame(context, place, width, colors);
+        if (strip.name === "Confidence") this.#drawDoubtful(context, strip, place, width, colors);
+        for (const line of strip.lines) {
+            const color = line.thing ? Plots.#inkOf(line.thing.color, isDark) : colors.accent;
+            strip.drawLine(context, line, place, frames, color);
+        }
+    }
+
+    /** All plots for paper, each on its own canvas; the times are under the last. */
+    paper() {
+        if (!this.#results?.count) return [];
+        const { PAPER } = annotateReview.Timeline;
+        const colors = annotateReview.Timeline.colors(true);
+        const frames = this.#timeline.columns(PAPER);
+        const strips = this.#all(frames);
+        const cursor = this.#timeline.x(this.#results.times[this.#view.index] ?? 0, PAPER);
+        return strips.map((strip, number) => {
+            const height = annotateReview.Strip.HEIGHT + (number === strips.length - 1 ? Plots.#AXIS : 0);
+            return annotateReview.Timeline.paper(height, (context) => {
+                this.#drawTimes(context, PAPER, height, colors, height > annotateReview.Strip.HEIGHT);
+                this.#drawStrip(context, strip, 0, PAPER, frames, colors, false);
+                if (cursor < annotateReview.Timeline.GUTTER || cursor > PAPER) return;
+                context.fillStyle = colors.accent;
+                context.fillRect(cursor, 0, 1, height);
+            });
+        });
     }
 
     /** All plots, with what they show of the frames in sight. */
@@ -199,8 +223,8 @@ annotateReview.Plots = class Plots {
         return changes;
     }
 
-    #drawDoubtful(context, strip, width, colors) {
-        const y = Math.round(strip.y(annotateReview.batch.doubtful, 0)) + 0.5;
+    #drawDoubtful(context, strip, place, width, colors) {
+        const y = Math.round(strip.y(annotateReview.batch.doubtful, place)) + 0.5;
         context.setLineDash([4, 4]);
         context.strokeStyle = colors.doubt;
         context.lineWidth = 1;
@@ -211,8 +235,8 @@ annotateReview.Plots = class Plots {
         context.setLineDash([]);
     }
 
-    /** Times below, as the ruler has them, and lines up from them. */
-    #drawTimes(context, width, height, colors) {
+    /** Times below, as the ruler has them, and lines up from them; or these alone. */
+    #drawTimes(context, width, height, colors, hasTexts = true) {
         const { ticks, decimals } = this.#timeline.ticks(width);
         context.font = `11px ${colors.font}`;
         context.textBaseline = "top";
@@ -222,17 +246,19 @@ annotateReview.Plots = class Plots {
             context.globalAlpha = 0.5;
             context.fillRect(x, 0, 1, height);
             context.globalAlpha = 1;
+            if (!hasTexts) continue;
             context.fillStyle = colors.faint;
             const text = annotateReview.format.time(tick, decimals);
             if (x + context.measureText(text).width < width) context.fillText(text, x + 4, height - Plots.#AXIS + 3);
         }
+        if (!hasTexts) return;
         context.fillStyle = colors.faint;
         context.fillText("Time, min:s", 24, height - Plots.#AXIS + 3);
     }
 
     /** A thing's colour, darker where the ground is white: they are made for pictures. */
-    static #inkOf(color) {
-        if (Plots.#dark.matches) return color;
+    static #inkOf(color, isDark) {
+        if (isDark) return color;
         const parts = [1, 3, 5].map((start) => Math.round(parseInt(color.slice(start, start + 2), 16) * 0.68));
         return `rgb(${parts.join(" ")})`;
     }

@@ -7,6 +7,8 @@ annotateReview.Timeline = class Timeline {
     static GUTTER = 168;
     /** CSS pixels at the right that stay free. */
     static MARGIN = 10;
+    /** CSS pixels that a page of paper has upright, between its margins. */
+    static PAPER = 700;
 
     static #scheme = matchMedia("(prefers-color-scheme: dark)");
     static #colors = null;
@@ -160,13 +162,32 @@ annotateReview.Timeline = class Timeline {
         return context;
     }
 
-    /** The page's own colours, for canvases. */
-    static colors() {
+    /**
+     * A canvas for paper. The screen's own are as wide as the window, hold what is in sight alone and may be drawn anew
+     * while a page is laid out; these are drawn once, as wide as a page, and a page may end between two of them.
+     * @param {function} draw Draws with a context in CSS pixels.
+     */
+    static paper(height, draw) {
+        const density = 2;
+        const canvas = annotatePage.element("canvas",
+            { width: Timeline.PAPER * density, height: height * density, className: "paper" });
+        const context = canvas.getContext("2d");
+        context.scale(density, density);
+        draw(context);
+        return canvas;
+    }
+
+    /**
+     * The page's own colours, for canvases.
+     * @param {boolean} isPaper Whether they are those of paper, which is white whatever the screen is.
+     */
+    static colors(isPaper = false) {
         // Asking a style for fifteen colours is slow where lanes are zoomed.
-        if (Timeline.#colors) return Timeline.#colors;
+        if (Timeline.#colors && !isPaper) return Timeline.#colors;
         Timeline.#scheme.onchange = () => { Timeline.#colors = null; };
-        const style = getComputedStyle(document.documentElement);
+        const style = getComputedStyle(document.body);
         const probe = annotatePage.find("#color-probe");
+        probe.style.colorScheme = isPaper ? "light" : "";
         const color = (name) => {
             // light-dark() is only computed where a property uses it.
             probe.style.color = `var(${name})`;
@@ -175,6 +196,7 @@ annotateReview.Timeline = class Timeline {
         const names = ["--text", "--faint", "--edge", "--raised", "--accent", "--good", "--bad", "--doubt", "--ground",
             "--state-seen", "--state-seeded", "--state-recovered", "--state-predicted", "--state-held", "--state-lost"];
         const found = Object.fromEntries(names.map((name) => [name.slice(2), color(name)]));
-        return Timeline.#colors = { font: style.fontFamily, ...found };
+        const colors = { font: style.fontFamily, ...found };
+        return isPaper ? colors : Timeline.#colors = colors;
     }
 };
