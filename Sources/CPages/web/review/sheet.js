@@ -11,6 +11,10 @@ annotateReview.Sheet = class Sheet {
     #isFilled = false;
     #watcher;
     #orders = new Map();
+    /** Whether pictures are wanted of all cards, as for paper, and not only of those in sight. */
+    #wantsAll = false;
+    /** Asks whether printing can begin; 0 where none is waited for. */
+    #timer = 0;
 
     constructor() {
         const { element, find } = annotatePage;
@@ -46,6 +50,14 @@ annotateReview.Sheet = class Sheet {
             }
         }, { rootMargin: "200px" });
         annotateReview.remarks.onChange(() => this.#showMarks());
+        window.addEventListener("beforeprint", () => this.#preparePrint());
+        document.addEventListener("keydown", (event) => {
+            const isPrint = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey
+                && event.key.toLowerCase() === "p";
+            if (!isPrint || annotateReview.app.viewName !== "sheet" || !this.#undrawn.length) return;
+            event.preventDefault();
+            this.print();
+        });
     }
 
     get count() { return this.#all.length; }
@@ -84,21 +96,29 @@ annotateReview.Sheet = class Sheet {
         this.#isFilled = true;
     }
 
-    hide() { annotateReview.cardPainter.close(); }
+    hide() {
+        this.#stopWaiting();
+        annotateReview.cardPainter.close();
+    }
 
     #shown() {
         const value = (name) => annotatePage.find(`#sheet-${name}`).value;
         const [kind, job, isOpen] = [value("kind"), value("job"), annotatePage.find("#sheet-open").checked];
         const chosen = this.#all.filter((each) => (!kind || each.moment.what === kind) && (!job || each.job.id === job)
-            && (!isOpen || !this.#remark(each)));
+            && (!isOpen || !(this.#remark(each) ?? this.#remarkOfFrame(each))));
         if (value("order") === "confidence") {
             chosen.sort((a, b) => (a.moment.confidence ?? 2) - (b.moment.confidence ?? 2));
         }
         return chosen;
     }
 
-    /** A moment's remark is about its frame: its things are named by their index here, not by their track. */
-    #remark({ job, moment }) { return annotateReview.remarks.get(job.id, moment.frame, undefined); }
+    /** What is said of a card: of its track where it has one, else of its frame. */
+    #remark({ job, moment }) { return annotateReview.remarks.get(job.id, moment.frame, moment.track); }
+
+    /** What is said of the whole frame of a card that is about a track; undefined for nothing. */
+    #remarkOfFrame({ job, moment }) {
+        return moment.track === undefined ? undefined : annotateReview.remarks.get(job.id, moment.frame, undefined);
+    }
 
     #fill() {
         const { element, find } = annotatePage;
@@ -141,7 +161,8 @@ annotateReview.Sheet = class Sheet {
             onclick: () => this.#toggle(job, moment, kind) }, sign);
         const card = element("li", { className: "card" },
             element("a", { href: address, "aria-label": `${format.short(job.id)} at ${format.time(moment.time, 2)}: ${name}` },
-                picture),
+                picture, moment.picture ? null : element("span", { className: "undrawn", "aria-hidden": "true" },
+                    "No picture was drawn of this yet: the sheet's own Print draws all of them first.")),
             element("p", { className: "card-text", title: moment.text },
                 element("span", { className: `kind ${moment.what}` }, annotateReview.moments.name(moment.what)), ` ${name}`),
             element("p", { className: "faint" },
@@ -164,8 +185,9 @@ annotateReview.Sheet = class Sheet {
             ...order,
             isWanted: () => {
                 // Not any more; it is asked for anew when it is seen again.
-                if (!order.isSeen) order.isAsked = false;
-                return order.isSeen && order.canvas.isConnected && annotateReview.app.viewName === "sheet";
+                const isWanted = order.isSeen || this.#wantsAll;
+                if (!isWanted) order.isAsked = false;
+                return isWanted && order.canvas.isConnected && annotateReview.app.viewName === "sheet";
             },
             fail: (sentence) => order.canvas.replaceWith(annotatePage.element("p", { className: "faint shot" }, sentence)),
         });
@@ -178,10 +200,50 @@ annotateReview.Sheet = class Sheet {
         }
     }
 
+    // MARK: Paper
+
+    /** The cards whose pictures are still to be drawn. */
+    get #undrawn() {
+        return [...this.#orders.values()].filter(({ canvas }) => canvas.isConnected && !canvas.dataset.done);
+    }
+
+    #askAll() {
+        this.#wantsAll = true;
+        for (const order of this.#undrawn) if (!order.isAsked) this.#ask(order);
+    }
+
+    /** Prints when every card has its picture; asked for once more, without those that are still missing. */
+    print() {
+        const missing = this.#undrawn.length;
+        if (!missing || this.#timer) {
+            this.#stopWaiting();
+            window.print();
+            return;
+        }
+        annotateReview.app.say(`Drawing ${annotateReview.format.counted(missing, "picture")} first. `
+            + "Print once more to go on without them.");
+        this.#askAll();
+        this.#timer = setInterval(() => {
+            // Other cards may be shown by now.
+            if (this.#undrawn.length) this.#askAll(); else this.print();
+        }, 100);
+    }
+
+    #stopWaiting() {
+        clearInterval(this.#timer);
+        [this.#timer, this.#wantsAll] = [0, false];
+    }
+
+    /** The browser's own menu waits for nothing: cards without a picture say so, and the next print has them. */
+    #preparePrint() {
+        if (annotateReview.app.viewName === "sheet") this.#askAll();
+    }
+
     #toggle(job, moment, mark) {
-        const before = annotateReview.remarks.get(job.id, moment.frame, undefined);
+        const before = this.#remark({ job, moment });
         annotateReview.remarks.set({
             text: "", ...before, job: job.id, frame: moment.frame, time: moment.time,
+            ...(moment.track === undefined ? {} : { track: moment.track }),
             mark: before?.mark === mark ? undefined : mark });
     }
 
@@ -191,7 +253,10 @@ annotateReview.Sheet = class Sheet {
             for (const button of card.querySelectorAll("button[data-mark]")) {
                 button.setAttribute("aria-pressed", String(remark?.mark === button.dataset.mark));
             }
-            card.querySelector(".said").textContent = annotateReview.format.short(remark?.text ?? "", 120);
+            const whole = this.#remarkOfFrame(card.annotateMoment);
+            const said = [remark?.text];
+            if (whole) said.push(`the frame: ${[whole.mark, whole.text].filter(Boolean).join(", ")}`);
+            card.querySelector(".said").textContent = annotateReview.format.short(said.filter(Boolean).join("; "), 120);
         }
     }
 };
