@@ -9,7 +9,7 @@ import sys
 
 import environments
 
-environments.enter("pages", ["selenium", "numpy", "pillow", "axe-playwright-python"])
+environments.enter("pages", ["selenium", "numpy", "pillow", "axe-playwright-python", "pymupdf"])
 
 import numpy  # noqa: E402
 from PIL import Image  # noqa: E402

@@ -13,6 +13,8 @@ turned one; all with B-frames), and a batch of 50 jobs, two of them ten minutes 
 - every key and every button does what the help says;
 - each figure of an expectation that fails has a line and a card whose links go to the frame where it is worst;
 - plots tell what the track file has, are broken at gaps and dashed where places are predicted; a click goes there;
+- paper has every plot, upright too, and the sheet's pictures, or says that there is none yet;
+- cards of one frame have marks of their own, and what a link asks for in vain is told;
 - marks and remarks come out as JSON, and back through `review --remarks`;
 - a label that is HTML stays a text;
 - axe-core finds nothing serious, light and dark, on every view;
@@ -21,7 +23,7 @@ turned one; all with B-frames), and a batch of 50 jobs, two of them ten minutes 
 The comparisons have to see what is wrong: a page that draws boxes two pixels off, and one that seeks to a frame's start, must
 fail them.
 
-Installs selenium, numpy, pillow and axe-core (pip) in a folder of its own; needs chromium, chromium-driver and ffmpeg. Exit
+Installs selenium, numpy, pillow, axe-core and pymupdf (pip) in a folder of its own; needs chromium, chromium-driver and ffmpeg. Exit
 status 1 where something doesn't hold.
 """
 import argparse
@@ -38,6 +40,7 @@ import browser
 import review_clips
 import review_commands
 import review_load
+import review_paper
 import review_plots
 from browser import Browser, Keys
 
@@ -348,6 +351,7 @@ def check(options, folder):
         check_boxes(page, path)
         review_commands.check(page, path, expect)
         review_plots.check(page, folder / "plots", program, expect)
+        review_paper.check(page, folder / "plots/out/review.html", expect)
         check_remarks(page, path, program, folder, downloads)
         check_access(page, path)
         errors = page.errors()
