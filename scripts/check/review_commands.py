@@ -177,7 +177,8 @@ def check_switches(page, path, expect):
                                                               10 - lanes.size["height"] // 2).click().perform()
     try_("a click on a lane", "", click_lane, lambda before, after: 58 <= after["frame"] <= 62)
     page.open(path)
-    rows = lambda: [link.text for link in page.all("#jobs tbody a")]
+    # Not those to the frames in which expectations fail.
+    rows = lambda: [link.text for link in page.all("#jobs tbody a:not([href*='frame='])")]
     whole = rows()
     heads = page.all("#jobs thead button")
     heads[0].click()
