@@ -1,4 +1,5 @@
 #include "Track/appearance.hpp"
+#include "Track/figure.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -12,6 +13,8 @@ constexpr int side = 32;
 constexpr double adaptation = 0.05;
 constexpr int colorBits = 3;
 constexpr int toneBits = 5;
+/// Of pixels that look like the ground in the seed.
+constexpr float leastOwn = 0.2f;
 
 /// Stretches the box to a square patch; what lies outside the picture repeats its edge.
 cv::Mat stretched(const cv::Mat &picture, const Place &place) {
@@ -28,14 +31,26 @@ cv::Mat stretched(const cv::Mat &picture, const Place &place) {
     return square;
 }
 
-cv::Mat histogram(const cv::Mat &patch) {
+/// A vector of weighted mean 0 and length 1; nearly uniform ones become shorter, as their directions are noise. Products of two
+/// are weighted correlations.
+void standardize(cv::Mat &vector, const cv::Mat &weights, double noise) {
+    vector -= vector.dot(weights) / cv::sum(weights)[0];
+    cv::Mat roots;
+    cv::sqrt(weights, roots);
+    cv::multiply(vector, roots, vector);
+    vector /= std::sqrt(vector.dot(vector) + noise * noise * cv::sum(weights)[0]);
+}
+
+} // namespace
+
+cv::Mat Appearance::histogram(const cv::Mat &patch) const {
     const bool color = patch.channels() == 3;
     cv::Mat bins(1, color ? 1 << 3 * colorBits : 1 << toneBits, CV_32F, cv::Scalar(0));
     for (int y = 0; y < patch.rows; y++) {
         for (int x = 0; x < patch.cols; x++) {
             // The middle of the box counts most: there the background seldom shows.
             const double dx = (x + 0.5) / patch.cols - 0.5, dy = (y + 0.5) / patch.rows - 0.5;
-            const float weight = float(std::max(0.0, 1 - 3 * (dx * dx + dy * dy)));
+            const float weight = weights.at<float>(y, x) * float(std::max(0.0, 1 - 3 * (dx * dx + dy * dy)));
             int index;
             if (color) {
                 const cv::Vec3b p = patch.at<cv::Vec3b>(y, x);
@@ -53,24 +68,16 @@ cv::Mat histogram(const cv::Mat &patch) {
     return smooth / (cv::sum(smooth)[0] + 1e-9);
 }
 
-/// A vector of mean 0 and length 1; nearly uniform ones become shorter, as their directions are noise.
-void standardize(cv::Mat &vector, double noise) {
-    vector -= cv::mean(vector);
-    vector /= std::sqrt(vector.dot(vector) + noise * noise * double(vector.total()));
-}
-
-} // namespace
-
 Appearance::Look Appearance::look(const cv::Mat &picture, const Place &place) {
     const cv::Mat patch = stretched(picture, place);
     Look result;
     extractor.gradients(patch, values);
     cv::Mat(1, int(values.size()), CV_32F, values.data()).copyTo(result.shape);
-    standardize(result.shape, 0.01);
+    standardize(result.shape, cellWeights, 0.01);
     cv::Mat gray = patch;
     if (patch.channels() == 3) cv::cvtColor(patch, gray, cv::COLOR_BGR2GRAY);
     gray.convertTo(result.tone, CV_32F);
-    standardize(result.tone, 2);
+    standardize(result.tone, weights, 2);
     result.color = histogram(patch);
     return result;
 }
@@ -84,6 +91,22 @@ Similarity Appearance::similarity(const Look &a, const Look &b) {
 }
 
 void Appearance::seed(const cv::Mat &picture, const Place &place) {
+    // What shows the ground may show anything later.
+    const cv::Mat figure = figureOf(picture, place, cv::Size(side, side));
+    weights.create(side, side, CV_32F);
+    for (int y = 0; y < side; y++) {
+        for (int x = 0; x < side; x++) {
+            const float told = std::clamp((figure.at<float>(y, x) - 0.3f) / 0.4f, 0.0f, 1.0f);
+            weights.at<float>(y, x) = leastOwn + (1 - leastOwn) * told;
+        }
+    }
+    cv::Mat cellular;
+    const int count = side / FeatureExtractor::cell;
+    cv::resize(weights, cellular, cv::Size(count, count), 0, 0, cv::INTER_AREA);
+    cellWeights.create(1, count * count * FeatureExtractor::gradientChannels, CV_32F);
+    for (int i = 0; i < cellWeights.cols; i++)
+        cellWeights.at<float>(i) = cellular.at<float>(
+            i / FeatureExtractor::gradientChannels / count, i / FeatureExtractor::gradientChannels % count);
     first = look(picture, place);
     recent = {first.shape.clone(), first.tone.clone(), first.color.clone()};
 }
@@ -99,8 +122,9 @@ void Appearance::adapt(const cv::Mat &picture, const Place &place) {
     cv::addWeighted(recent.shape, 1 - adaptation, now.shape, adaptation, 0, recent.shape);
     cv::addWeighted(recent.tone, 1 - adaptation, now.tone, adaptation, 0, recent.tone);
     cv::addWeighted(recent.color, 1 - adaptation, now.color, adaptation, 0, recent.color);
-    standardize(recent.shape, 1e-6);
-    standardize(recent.tone, 1e-6);
+    // Weighted and of mean 0 both were; so is what lies between them, but shorter.
+    recent.shape /= std::sqrt(recent.shape.dot(recent.shape) + 1e-12);
+    recent.tone /= std::sqrt(recent.tone.dot(recent.tone) + 1e-12);
 }
 
 double visibleShare(const cv::Rect2d &box, cv::Size picture) {

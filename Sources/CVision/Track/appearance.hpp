@@ -27,10 +27,13 @@ private:
         cv::Mat shape, tone, color;
     };
     Look look(const cv::Mat &picture, const Place &place);
+    cv::Mat histogram(const cv::Mat &patch) const;
     static Similarity similarity(const Look &a, const Look &b);
 
     FeatureExtractor extractor{false};
     Look first, recent;
+    cv::Mat weights;     ///< of the pixels: how likely each was the object's in the seed
+    cv::Mat cellWeights; ///< the same for the values of the gradients
     std::vector<float> values;
 };
 

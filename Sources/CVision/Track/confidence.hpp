@@ -11,7 +11,7 @@ double identity(const Estimate &estimate, const Similarity &similarity, bool col
 double sureness(const Estimate &estimate, double identity);
 
 /// How likely a place's box fits, that is overlaps with the object's (IoU) by over a half, 0…1, given that the place is the
-/// object.
-double fit(const Estimate &estimate, const Similarity &similarity);
+/// object. `grown`: the box's sides in those of the seed's.
+double fit(const Estimate &estimate, const Similarity &similarity, cv::Size2d grown);
 
 } // namespace ocv::track

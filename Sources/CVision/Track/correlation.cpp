@@ -1,4 +1,6 @@
 #include "Track/align.hpp"
+#include "Track/appearance.hpp"
+#include "Track/colors.hpp"
 #include "Track/engine.hpp"
 #include "Track/features.hpp"
 #include "Track/filter.hpp"
@@ -13,8 +15,14 @@ namespace {
 
 /// Correlation with its look from which on a place is believed to show how the object lies.
 constexpr double leastLaid = 0.5;
+/// How much the colours count beside the filter's response, and how far they are believed to have jumped between two frames, in
+/// mean sides of the object: what is as colourful further away is something else.
+constexpr double colorShare = 0.6, colorReach = 2;
+/// Of what the colours say on the shape: the part that is believed a frame, what is noise, and the most (logarithms).
+constexpr double shapeRate = 0.2, shapeNoise = 0.08, shapeMost = 0.07;
 
-/// One correlation filter for the place, another for the size; its look says how the object is turned and stretched.
+/// One correlation filter for the place, together with the object's colours, another for the size; its look says how the object
+/// is turned and stretched, or else its colours.
 class CorrelationEngine final : public Engine {
 public:
     explicit CorrelationEngine(const Effort &effort) : effort(effort), extractor(effort.color) {}
@@ -28,6 +36,11 @@ public:
         filter = std::make_unique<CorrelationFilter>(
             cv::Size(effort.cells, effort.cells), cv::Size2d(seedSize.width / cell, seedSize.height / cell),
             extractor.channels());
+        if (effort.byColors) {
+            colors = std::make_unique<ColorModel>(
+                cv::Size(effort.cells, effort.cells) * FeatureExtractor::cell,
+                cv::Size2d(seedSize.width / unit, seedSize.height / unit));
+        }
         scaleFilter = std::make_unique<ScaleFilter>(seedSize);
         alignment.seed(picture, place);
         lessons = 0;
@@ -38,6 +51,8 @@ public:
     Estimate locate(const cv::Mat &picture) override {
         sampled = Place();
         Estimate found = look(picture, place);
+        const cv::Size2d outgrown = colors ? colors->outgrown(shift) : cv::Size2d(1, 1);
+        bool isLaid = false;
         const Alignment::Result laid = alignment.locate(picture, found.place);
         // How it lies is believed where the filter doesn't know it less there: what bends lies nowhere rightly.
         if (laid.after > std::max(leastLaid, laid.before)) {
@@ -45,8 +60,10 @@ public:
             if (again.response >= found.response) {
                 again.place = laid.place;
                 found = again;
+                isLaid = true;
             }
         }
+        if (!isLaid && colors) found.place = reshaped(found.place, outgrown, picture.size());
         found.place = found.place.scaled(scaleFilter->locate(picture, found.place));
         found.place = limited(found.place, picture.size());
         return found;
@@ -58,6 +75,7 @@ public:
         if (lessons++ % effort.interval != 0) return;
         if (!(sampled == place)) features(picture, place);
         filter->learn(planes);
+        if (colors) colors->learn(patch);
         scaleFilter->learn(picture, place);
         if (lessons > 1) alignment.learn(picture, place);
     }
@@ -65,11 +83,31 @@ public:
 private:
     Estimate look(const cv::Mat &picture, const Place &at) {
         features(picture, at);
-        const Peak peak = filter->locate(planes);
+        if (colors) colors->look(patch);
+        const double share = colors ? colorShare * colors->trust() : 0;
+        const double jump = colorReach * std::sqrt(seedSize.area()) / (unit * FeatureExtractor::cell);
+        const Peak peak = filter->locate(planes, [&](cv::Point2d cells) {
+            const double far = cells.dot(cells) / (jump * jump);
+            if (share <= 0 || far > 8) return 0.0;
+            return share * std::exp(-far / 2) * colors->contrastAt(cells * double(FeatureExtractor::cell)).clear();
+        });
+        shift = peak.shift * double(FeatureExtractor::cell);
         const cv::Size2d now = pixel(at);
-        const cv::Point2d shift(
-            peak.shift.x * FeatureExtractor::cell * now.width, peak.shift.y * FeatureExtractor::cell * now.height);
-        return {at.moved(at.outward(shift)), peak.height, peak.sidelobe, std::nullopt};
+        Estimate found{
+            at.moved(at.outward({shift.x * now.width, shift.y * now.height})), peak.height, peak.sidelobe, {}, {}};
+        if (colors) found.colors = {colors->contrastAt(shift).clear(), colors->usual(), colors->trust()};
+        return found;
+    }
+
+    /// What bends or turns its other side lies like nothing that was learnt, but its colours go as far as it does.
+    Place reshaped(const Place &at, cv::Size2d outgrown, cv::Size picture) const {
+        // What lies beyond the picture's edge can't be told.
+        if (visibleShare(at.scaled(2 * ColorModel::reach).upright(), picture) <= 0.99) return at;
+        const auto factor = [&](double ratio) {
+            const double by = std::log(ratio), over = std::max(0.0, std::abs(by) - shapeNoise);
+            return std::exp(std::copysign(std::min(colors->trust() * shapeRate * over, shapeMost), by));
+        };
+        return at.scaled(factor(outgrown.width), factor(outgrown.height));
     }
 
     /// Pixels of the picture in one of the sample.
@@ -97,8 +135,11 @@ private:
     Effort effort;
     FeatureExtractor extractor;
     std::unique_ptr<CorrelationFilter> filter;
+    /// None where they don't count.
+    std::unique_ptr<ColorModel> colors;
     std::unique_ptr<ScaleFilter> scaleFilter;
     Alignment alignment;
+    cv::Point2d shift;    ///< where in the last sample the object was seen, in its pixels
     Place place, sampled; ///< the object's, and the last sample's
     cv::Size2d seedSize;
     double unit = 1;

@@ -1,4 +1,5 @@
 #pragma once
+#include "Track/colors.hpp"
 #include "Track/place.hpp"
 #include "ocv_track.h"
 
@@ -17,10 +18,18 @@ struct Estimate {
         double rival;     ///< the best other box's score, 0…1
     };
 
+    /// What the colours said of the place, where they are looked at.
+    struct Colors {
+        double clear; ///< how far its colours stand out from what is around it
+        double usual; ///< how far they did of late
+        double trust; ///< how much they are to be believed, 0…1
+    };
+
     Place place;
     double response = 0; ///< about 1 where the picture looks as taught, 0 where nothing does
     double sidelobe = 0; ///< peak-to-sidelobe ratio of the response
     std::optional<Networks> sighting;
+    std::optional<Colors> colors;
 };
 
 /// Follows one object from frame to frame without judging: whether the place it found is still the object is for
@@ -47,6 +56,7 @@ struct Effort {
     int cells;      ///< side of the search window, in cells of 4 sample pixels
     double padding; ///< side of the search window ÷ √(object's area)
     int interval;   ///< frames between two lessons
+    bool byColors;  ///< whether what stands out by its colours counts
 };
 
 std::unique_ptr<Engine> makeCorrelationEngine(const Effort &effort);

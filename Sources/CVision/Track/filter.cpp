@@ -72,7 +72,7 @@ void CorrelationFilter::transform(const std::vector<cv::Mat> &planes, Spectrum &
     }
 }
 
-Peak CorrelationFilter::locate(const std::vector<cv::Mat> &planes) {
+Peak CorrelationFilter::locate(const std::vector<cv::Mat> &planes, const Witness &witness) {
     transform(planes, sample);
     std::fill(responseSpectrum.begin(), responseSpectrum.end(), 0.0f);
     for (int k = 0; k < channels; k++) {
@@ -90,7 +90,17 @@ Peak CorrelationFilter::locate(const std::vector<cv::Mat> &planes) {
     cv::idft(transformed, response, cv::DFT_REAL_OUTPUT | cv::DFT_SCALE);
     cv::Point top;
     Peak peak;
-    cv::minMaxLoc(response, nullptr, &peak.height, nullptr, &top);
+    cv::Mat agreed = response;
+    if (witness) {
+        agreed = response.clone();
+        for (int y = 0; y < cells.height; y++) {
+            float *row = agreed.ptr<float>(y);
+            for (int x = 0; x < cells.width; x++)
+                row[x] += float(witness({cyclic(x, cells.width), cyclic(y, cells.height)}));
+        }
+    }
+    cv::minMaxLoc(agreed, nullptr, nullptr, nullptr, &top);
+    peak.height = response.at<float>(top);
     // Everything but the peak's own hill is sidelobe.
     const double reach = std::max(2, cells.width / 10);
     double sum = 0, squares = 0, count = 0;

@@ -1,4 +1,5 @@
 #pragma once
+#include <functional>
 #include <opencv2/core.hpp>
 #include <vector>
 
@@ -24,8 +25,12 @@ public:
     ///   - object: size of the object in the sample, in cells.
     CorrelationFilter(cv::Size cells, cv::Size2d object, int channels);
 
-    /// Correlates windowed feature planes with the filter.
-    Peak locate(const std::vector<cv::Mat> &planes);
+    /// What somebody else says of a shift from the sample's centre, in cells; it is added to the response.
+    using Witness = std::function<double(cv::Point2d shift)>;
+
+    /// Correlates windowed feature planes with the filter. The peak is where the filter and the witness agree best, its height
+    /// what the filter says there.
+    Peak locate(const std::vector<cv::Mat> &planes, const Witness &witness = nullptr);
 
     /// The last response, about 1 where the sample looked as taught, at a shift from the sample's centre in cells; 0 beyond
     /// half a sample.

@@ -11,6 +11,7 @@ namespace {
 constexpr double learningSureness = 0.6, adaptationSureness = 0.8;
 /// A place found anew must be surer than one followed: nothing but its look speaks for it.
 constexpr double recoveryIdentity = 0.75, recoveryShape = 0.5, recoveryTone = 0.55;
+constexpr double clearResponse = 0.6, clearSidelobe = 12, clearShape = 0.4;
 constexpr double recoveryMargin = 3, recoveryColor = 0.75, recoveryTurned = 0.3;
 /// With less than this share of the minimum confidence a place isn't even good for a prediction.
 constexpr double guessShare = 0.3;
@@ -27,6 +28,7 @@ const cv::Size figureSize(50, 50);
 void Follower::seed(const cv::Mat &picture, const cv::Rect2d &seedBox) {
     place = Place(seedBox);
     place.lean = leanOf(figureOf(picture, place, figureSize));
+    seeded = place.bounds().size();
     engine->seed(picture, place);
     appearance.seed(picture, place);
     velocity = {};
@@ -37,7 +39,9 @@ void Follower::seed(const cv::Mat &picture, const cv::Rect2d &seedBox) {
 Verdict Follower::update(const cv::Mat &picture) { return lost ? seek(picture) : follow(picture); }
 
 Follower::Find Follower::look(const cv::Mat &picture) {
-    const Estimate estimate = engine->locate(picture);
+    Estimate estimate = engine->locate(picture);
+    // Its colours found it, but somebody else may wear them: what was lost they don't confirm.
+    if (lost) estimate.colors.reset();
     const Similarity similarity = appearance.compare(picture, estimate.place);
     // Repeated edge pixels look like anything.
     const double visible = std::min(1.0, visibleShare(estimate.place.bounds(), picture.size()) / leastVisible);
@@ -45,14 +49,18 @@ Follower::Find Follower::look(const cv::Mat &picture) {
     find.place = estimate.place;
     find.identity = visible * identity(estimate, similarity, picture.channels() == 3);
     find.sureness = visible * sureness(estimate, find.identity);
-    find.fit = fit(estimate, similarity);
+    const cv::Rect2d box = find.place.bounds();
+    find.fit = fit(estimate, similarity, {box.width / seeded.width, box.height / seeded.height});
     find.distinct = find.identity >= recoveryIdentity && similarity.shape >= recoveryShape;
     if (estimate.sighting) {
         // Networks know an object that has turned; that it is this one its colours must say.
         find.distinct = estimate.sighting->margin >= recoveryMargin && similarity.color >= recoveryColor &&
                         similarity.shape >= recoveryTurned;
     } else {
-        find.distinct = find.distinct && similarity.tone >= recoveryTone;
+        // A filter whose answer is as clear as where it learnt needs less of other witnesses.
+        const bool isClear = estimate.response >= clearResponse && estimate.sidelobe >= clearSidelobe &&
+                             find.identity >= recoveryIdentity && similarity.shape >= clearShape;
+        find.distinct = (find.distinct && similarity.tone >= recoveryTone) || isClear;
     }
     return find;
 }
@@ -105,7 +113,7 @@ Verdict Follower::follow(const cv::Mat &picture) {
     lost = true;
     confirmations = 0;
     search.start(place);
-    return {place.bounds(), find.identity, State::lost};
+    return {place.bounds(), 0, State::lost};
 }
 
 Verdict Follower::seek(const cv::Mat &picture) {
@@ -126,8 +134,7 @@ Verdict Follower::seek(const cv::Mat &picture) {
     }
     confirmations = best.distinct ? confirmations + 1 : 0;
     if (best.distinct) engine->jump(best.place);
-    if (confirmations < confirmationsNeeded)
-        return {place.bounds(), std::min(best.identity, manner.minimumConfidence), State::lost};
+    if (confirmations < confirmationsNeeded) return {place.bounds(), 0, State::lost};
     lost = false;
     doubts = 0;
     velocity = {};

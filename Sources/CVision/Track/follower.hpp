@@ -51,6 +51,7 @@ private:
     Appearance appearance;
     Search search;
     Place place;
+    cv::Size2d seeded; ///< the seed's sides
     cv::Point2d velocity;
     int doubts = 0, confirmations = 0;
     bool lost = false;

@@ -18,8 +18,9 @@ namespace {
 
 // Luma alone would make `fast` a little cheaper, but without colour its confidence confuses the object with whatever
 // hides it.
-constexpr Effort accurate{true, 45, 3.5, 1};
-constexpr Effort fast{true, 25, 3.5, 2};
+constexpr Effort accurate{true, 45, 3.5, 1, true};
+// In few cells something of the thing's colours is soon what stands out: it is taken for the thing more often than it helps.
+constexpr Effort fast{true, 25, 3.5, 2, false};
 
 /// A look at the frame, checked: OpenCV's own checks don't cover a null pointer or a stride that is too short.
 cv::Mat checked(const ocv_tracker &tracker, ocv_plane frame) {

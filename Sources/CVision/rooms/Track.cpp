@@ -1,6 +1,7 @@
 // A room is compiled as one: OpenCV's headers take longer than what is behind them.
 #include "Track/align.cpp"
 #include "Track/appearance.cpp"
+#include "Track/colors.cpp"
 #include "Track/confidence.cpp"
 #include "Track/correlation.cpp"
 #include "Track/features.cpp"
