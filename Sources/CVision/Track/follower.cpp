@@ -19,6 +19,8 @@ constexpr double guessShare = 0.3;
 constexpr double recoverySizes[] = {1, 0.8, 1.25};
 /// Frames in a row in which a place found anew must hold before it is believed.
 constexpr int confirmationsNeeded = 3;
+/// Where the response falls below this share of what it was of late, the object may be covered in part.
+constexpr double wholeResponse = 0.9, responseRate = 0.1;
 constexpr double velocityMemory = 0.8, velocityDecay = 0.9;
 constexpr double leastVisible = 0.25;
 const cv::Size figureSize(50, 50);
@@ -31,6 +33,8 @@ void Follower::seed(const cv::Mat &picture, const cv::Rect2d &seedBox) {
     seeded = place.bounds().size();
     engine->seed(picture, place);
     appearance.seed(picture, place);
+    whole = {};
+    usual = 0;
     velocity = {};
     doubts = confirmations = 0;
     lost = false;
@@ -57,6 +61,7 @@ Follower::Find Follower::look(const cv::Mat &picture) {
         find.distinct = estimate.sighting->margin >= recoveryMargin && similarity.color >= recoveryColor &&
                         similarity.shape >= recoveryTurned;
     } else {
+        find.response = estimate.response;
         // A filter whose answer is as clear as where it learnt needs less of other witnesses.
         const bool isClear = estimate.response >= clearResponse && estimate.sidelobe >= clearSidelobe &&
                              find.identity >= recoveryIdentity && similarity.shape >= clearShape;
@@ -90,6 +95,13 @@ void Follower::accept(const cv::Mat &picture, const Find &find) {
     if (find.sureness > adaptationSureness) appearance.adapt(picture, place);
 }
 
+/// What goes behind something looks ever smaller, but comes out again as it went in.
+void Follower::measure(const Find &find) {
+    if (find.response <= 0) return;
+    if (find.response >= wholeResponse * usual) whole = place.size;
+    usual += (usual > 0 ? responseRate : 1) * (find.response - usual);
+}
+
 Verdict Follower::follow(const cv::Mat &picture) {
     const Find find = look(picture);
     if (find.identity > manner.minimumConfidence) {
@@ -97,6 +109,7 @@ Verdict Follower::follow(const cv::Mat &picture) {
         velocity = doubts > 0 ? velocity : velocity * velocityMemory + moved * (1 - velocityMemory);
         doubts = 0;
         accept(picture, find);
+        measure(find);
         return {place.bounds(), confidence(find), State::tracked};
     }
     doubts++;
@@ -112,6 +125,7 @@ Verdict Follower::follow(const cv::Mat &picture) {
         return {place.bounds(), find.identity, State::predicted};
     lost = true;
     confirmations = 0;
+    if (!whole.empty()) place.size = whole;
     search.start(place);
     return {place.bounds(), 0, State::lost};
 }
@@ -138,7 +152,9 @@ Verdict Follower::seek(const cv::Mat &picture) {
     lost = false;
     doubts = 0;
     velocity = {};
+    usual = 0;
     accept(picture, best);
+    measure(best);
     return {place.bounds(), confidence(best), State::recovered};
 }
 

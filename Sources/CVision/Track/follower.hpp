@@ -33,6 +33,7 @@ public:
 private:
     struct Find {
         Place place;
+        double response = 0;   ///< the filter's; 0 where networks see
         double identity = 0;   ///< how likely it is the object, 0…1
         double sureness = 0;   ///< how fit it is to be learnt, 0…1
         double fit = 0;        ///< how likely its box fits, 0…1
@@ -45,6 +46,7 @@ private:
     double confidence(const Find &find) const;
     Find verify(const cv::Mat &picture, const Place &candidate);
     void accept(const cv::Mat &picture, const Find &find);
+    void measure(const Find &find);
 
     std::unique_ptr<Engine> engine;
     Manner manner;
@@ -52,6 +54,8 @@ private:
     Search search;
     Place place;
     cv::Size2d seeded; ///< the seed's sides
+    cv::Size2d whole;  ///< of its place, where it was seen whole last; none where that can't be told
+    double usual = 0;  ///< the response of late
     cv::Point2d velocity;
     int doubts = 0, confirmations = 0;
     bool lost = false;
