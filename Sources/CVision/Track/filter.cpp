@@ -18,6 +18,10 @@ constexpr float insideCost = 1e-3f, outsideCost = 1e5f;
 // Towards the rim of the box its pixels are ever less often the object.
 constexpr double rimCost = 1, rimWidth = 0.25;
 
+/// Peak-to-sidelobe ratios at which the filter knows the object for certain and hardly at all, and by how much more somebody else
+/// counts there.
+constexpr double certainSidelobe = 14, vagueSidelobe = 7, vagueWeight = 2;
+
 /// Distance from the origin on a ring of `length` places.
 double cyclic(int index, int length) { return index <= length / 2 ? index : index - length; }
 
@@ -72,34 +76,8 @@ void CorrelationFilter::transform(const std::vector<cv::Mat> &planes, Spectrum &
     }
 }
 
-Peak CorrelationFilter::locate(const std::vector<cv::Mat> &planes, const Witness &witness) {
-    transform(planes, sample);
-    std::fill(responseSpectrum.begin(), responseSpectrum.end(), 0.0f);
-    for (int k = 0; k < channels; k++) {
-        const float *f = &filter[2 * bins * size_t(k)], *x = &sample[2 * bins * size_t(k)];
-        for (size_t i = 0; i < 2 * bins; i += 2) {
-            responseSpectrum[i] += f[i] * x[i] + f[i + 1] * x[i + 1];
-            responseSpectrum[i + 1] += f[i] * x[i + 1] - f[i + 1] * x[i];
-        }
-    }
-    for (int y = 0; y < cells.height; y++) {
-        float *row = transformed.ptr<float>(y);
-        std::fill_n(row, 2 * cells.width, 0.0f);
-        std::copy_n(&responseSpectrum[size_t(2 * half * y)], 2 * half, row);
-    }
-    cv::idft(transformed, response, cv::DFT_REAL_OUTPUT | cv::DFT_SCALE);
-    cv::Point top;
+Peak CorrelationFilter::rated(cv::Point top) const {
     Peak peak;
-    cv::Mat agreed = response;
-    if (witness) {
-        agreed = response.clone();
-        for (int y = 0; y < cells.height; y++) {
-            float *row = agreed.ptr<float>(y);
-            for (int x = 0; x < cells.width; x++)
-                row[x] += float(witness({cyclic(x, cells.width), cyclic(y, cells.height)}));
-        }
-    }
-    cv::minMaxLoc(agreed, nullptr, nullptr, nullptr, &top);
     peak.height = response.at<float>(top);
     // Everything but the peak's own hill is sidelobe.
     const double reach = std::max(2, cells.width / 10);
@@ -119,6 +97,41 @@ Peak CorrelationFilter::locate(const std::vector<cv::Mat> &planes, const Witness
     if (count > 0) {
         const double mean = sum / count;
         peak.sidelobe = (peak.height - mean) / std::sqrt(std::max(squares / count - mean * mean, 1e-12));
+    }
+    return peak;
+}
+
+Peak CorrelationFilter::locate(const std::vector<cv::Mat> &planes, const Witness &witness) {
+    transform(planes, sample);
+    std::fill(responseSpectrum.begin(), responseSpectrum.end(), 0.0f);
+    for (int k = 0; k < channels; k++) {
+        const float *f = &filter[2 * bins * size_t(k)], *x = &sample[2 * bins * size_t(k)];
+        for (size_t i = 0; i < 2 * bins; i += 2) {
+            responseSpectrum[i] += f[i] * x[i] + f[i + 1] * x[i + 1];
+            responseSpectrum[i + 1] += f[i] * x[i + 1] - f[i + 1] * x[i];
+        }
+    }
+    for (int y = 0; y < cells.height; y++) {
+        float *row = transformed.ptr<float>(y);
+        std::fill_n(row, 2 * cells.width, 0.0f);
+        std::copy_n(&responseSpectrum[size_t(2 * half * y)], 2 * half, row);
+    }
+    cv::idft(transformed, response, cv::DFT_REAL_OUTPUT | cv::DFT_SCALE);
+    cv::Point top;
+    cv::minMaxLoc(response, nullptr, nullptr, nullptr, &top);
+    Peak peak = rated(top);
+    if (witness) {
+        const double vague = std::clamp((certainSidelobe - peak.sidelobe) / (certainSidelobe - vagueSidelobe), 0.0, 1.0);
+        const double weight = 1 + vagueWeight * vague;
+        cv::Mat agreed = response.clone();
+        for (int y = 0; y < cells.height; y++) {
+            float *row = agreed.ptr<float>(y);
+            for (int x = 0; x < cells.width; x++)
+                row[x] += float(weight * witness({cyclic(x, cells.width), cyclic(y, cells.height)}));
+        }
+        cv::Point best;
+        cv::minMaxLoc(agreed, nullptr, nullptr, nullptr, &best);
+        if (best != top) peak = rated(top = best);
     }
     peak.shift = refine(top);
     return peak;

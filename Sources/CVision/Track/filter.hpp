@@ -29,7 +29,7 @@ public:
     using Witness = std::function<double(cv::Point2d shift)>;
 
     /// Correlates windowed feature planes with the filter. The peak is where the filter and the witness agree best, its height
-    /// what the filter says there.
+    /// what the filter says there; the less clear the filter's own peak, the more the witness counts.
     Peak locate(const std::vector<cv::Mat> &planes, const Witness &witness = nullptr);
 
     /// The last response, about 1 where the sample looked as taught, at a shift from the sample's centre in cells; 0 beyond
@@ -45,6 +45,7 @@ private:
     void transform(const std::vector<cv::Mat> &planes, Spectrum &spectrum);
     void confine(float penalty);
     cv::Point2d refine(cv::Point start) const;
+    Peak rated(cv::Point top) const;
 
     cv::Size cells;
     int channels, half;
