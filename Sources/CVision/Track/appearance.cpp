@@ -91,9 +91,9 @@ Similarity Appearance::similarity(const Look &a, const Look &b) {
 }
 
 void Appearance::seed(const cv::Mat &picture, const Place &place) {
+    weights = cv::Mat(side, side, CV_32F, cv::Scalar(1));
     // What shows the ground may show anything later.
-    const cv::Mat figure = figureOf(picture, place, cv::Size(side, side));
-    weights.create(side, side, CV_32F);
+    const cv::Mat figure = byFigure ? figureOf(picture, place, cv::Size(side, side)) : weights;
     for (int y = 0; y < side; y++) {
         for (int x = 0; x < side; x++) {
             const float told = std::clamp((figure.at<float>(y, x) - 0.3f) / 0.4f, 0.0f, 1.0f);

@@ -15,6 +15,9 @@ struct Similarity {
 /// the better counts: the seed can't drift, the recent look follows turns and light.
 class Appearance {
 public:
+    /// `byFigure`: whether the seed's pixels count by how likely they were the object's, not all the same.
+    explicit Appearance(bool byFigure) : byFigure(byFigure) {}
+
     void seed(const cv::Mat &picture, const Place &place);
     Similarity compare(const cv::Mat &picture, const Place &place);
     /// Moves the recent look a little towards this place; only for places that are the object beyond doubt.
@@ -30,6 +33,7 @@ private:
     cv::Mat histogram(const cv::Mat &patch) const;
     static Similarity similarity(const Look &a, const Look &b);
 
+    bool byFigure;
     FeatureExtractor extractor{false};
     Look first, recent;
     cv::Mat weights;     ///< of the pixels: how likely each was the object's in the seed

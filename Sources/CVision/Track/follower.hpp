@@ -19,13 +19,15 @@ struct Manner {
     double minimumConfidence;
     int patience;
     bool redetect;
+    bool byFigure; ///< whether looks are compared where the seed's pixels were the object's
 };
 
 /// Decides what an engine's finds mean: follows while they look like the object, bridges a short doubt by the
 /// object's motion, then declares it lost and looks for it again.
 class Follower {
 public:
-    Follower(std::unique_ptr<Engine> engine, Manner manner) : engine(std::move(engine)), manner(manner) {}
+    Follower(std::unique_ptr<Engine> engine, Manner manner)
+        : engine(std::move(engine)), manner(manner), appearance(manner.byFigure) {}
 
     void seed(const cv::Mat &picture, const cv::Rect2d &box);
     Verdict update(const cv::Mat &picture);
