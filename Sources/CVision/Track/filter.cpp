@@ -121,7 +121,8 @@ Peak CorrelationFilter::locate(const std::vector<cv::Mat> &planes, const Witness
     cv::minMaxLoc(response, nullptr, nullptr, nullptr, &top);
     Peak peak = rated(top);
     if (witness) {
-        const double vague = std::clamp((certainSidelobe - peak.sidelobe) / (certainSidelobe - vagueSidelobe), 0.0, 1.0);
+        const double vague =
+            std::clamp((certainSidelobe - peak.sidelobe) / (certainSidelobe - vagueSidelobe), 0.0, 1.0);
         const double weight = 1 + vagueWeight * vague;
         cv::Mat agreed = response.clone();
         for (int y = 0; y < cells.height; y++) {

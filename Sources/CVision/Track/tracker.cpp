@@ -43,7 +43,8 @@ ocv_status ocv_tracker_create(
         if (!(options.minimumConfidence >= 0 && options.minimumConfidence <= 1) || options.patience < 0)
             throw std::invalid_argument("minimumConfidence must be 0…1 and patience not negative");
         const Effort &effort = options.level == OCV_TRACKER_ACCURATE ? accurate : fast;
-        const Manner manner{options.minimumConfidence, options.patience, options.redetect != 0, networks || effort.byColors};
+        const Manner manner{
+            options.minimumConfidence, options.patience, options.redetect != 0, networks || effort.byColors};
         *out = new ocv_tracker{
             Follower(networks ? makeSiameseEngine(*networks) : makeCorrelationEngine(effort), manner),
             effort.color,
