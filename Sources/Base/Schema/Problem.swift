@@ -146,7 +146,7 @@ package func plain(_ number: Double) -> String {
 }
 
 /// Damerau–Levenshtein distance (optimal string alignment).
-func editDistance(_ a: String, _ b: String) -> Int {
+package func editDistance(_ a: String, _ b: String) -> Int {
     let (a, b) = (Array(a), Array(b))
     if a.isEmpty || b.isEmpty { return max(a.count, b.count) }
     var rows = [[Int]](repeating: [Int](repeating: 0, count: b.count + 1), count: a.count + 1)

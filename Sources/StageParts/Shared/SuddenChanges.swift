@@ -13,6 +13,9 @@ package struct SuddenChanges {
     private var shares: [Double] = []
     private static let few = 3
 
+    /// Whether so much changes of late that something has come, or the picture moves.
+    package var isMoving: Bool { (shares.max() ?? 0) >= Self.least }
+
     package init() {}
 
     /// Where something comes or goes in a frame: the box around all of it, pixels; nil where nothing does, and in the first.

@@ -96,6 +96,8 @@ extension NetworkTextTracking {
         known.isErased = isErased
         let sureness = letters.reduce(0) { $0 + $1.probability } / Double(max(letters.count, 1))
         let isBlurred = (now?.detail ?? 0) < Self.blurred * (known.appearance?.detail ?? 0)
+        // What has no letters any more may have gone.
+        known.isDoubtful = hides
         return sureness < Self.leastSure && isBlurred
     }
 
@@ -142,7 +144,7 @@ extension NetworkTextTracking {
 
     /// A text without spaces, and with look-alikes, which one reading tells from each other and the next doesn't, as
     /// one.
-    private static func folded(_ text: String) -> String {
+    static func folded(_ text: String) -> String {
         let alike: [Character: Character] = ["0": "o", "1": "l", "i": "l", "|": "l"]
         return String(text.lowercased().filter { $0 != " " }.map { alike[$0] ?? $0 })
     }

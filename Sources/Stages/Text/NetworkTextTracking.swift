@@ -47,6 +47,11 @@ struct NetworkTextTracking {
         var alarms = FalseAlarms()
         /// Whether its letters have gone, rather than something came in front of them.
         var isErased = false
+        /// Whether it may be elsewhere, of what is hidden; how much it looks like itself now, and did at the last look that
+        /// saw it where it was.
+        var isDoubtful = false
+        var likeness = 1.0
+        var agreed = 1.0
         var votes: [(text: String, weight: Double, best: TextReading)] = []
 
         var reading: TextReading? { votes.max { $0.weight < $1.weight }?.best }
@@ -79,7 +84,7 @@ struct NetworkTextTracking {
     private let options: TextBlueprint.Options
     private let effort: Effort
     /// True where what is found is hidden.
-    private let hides: Bool
+    let hides: Bool
     let networks: TextNetworks
     private let reader: TextLineReader
     var book: TrackBook<Known>
@@ -124,7 +129,12 @@ struct NetworkTextTracking {
         let read = followed.filter { book.tracks[$0.index].number != nil }.count
         if cadence == nil { cadence = TextCadence(pixels: pixels, hides: hides) }
         if parts != nil { cadence?.searches(pixels) }
-        if cadence?.isDue(in: frame, hasLost: read < seen, hasChanged: hasChanged, hasNew: hasNew) ?? true {
+        let hasDoubt = hides && followed.contains { $0.known.isDoubtful && book.tracks[$0.index].number != nil }
+        let hunt = hides ? hunt(at: frame.seconds) : nil
+        let isDue = cadence?.isDue(
+            in: frame, hasLost: read < seen, hasChanged: hasChanged, hasNew: hasNew, hasDoubt: hasDoubt,
+            hunt: hunt)
+        if isDue ?? true {
             try look(in: frame, try regions(in: frame, parts), followed)
         } else {
             for (index, known) in followed { book.see(known, as: index) }
@@ -153,6 +163,8 @@ struct NetworkTextTracking {
                 let likeness = try known.appearance?.likeness(to: known.line, in: frame),
                 likeness >= Self.leastLikeness
             else { continue }
+            known.likeness = likeness
+            known.isDoubtful = hides && Self.isDoubtful(known, likeness: likeness)
             followed.append((index, known))
         }
         return followed
@@ -192,6 +204,7 @@ struct NetworkTextTracking {
     private mutating func look(
         in frame: VideoFrame, _ regions: [TextRegion], _ followed: [(index: Int, known: Known)]
     ) throws {
+        let followed = hides ? agreed(followed, with: regions) : followed
         let trackOf = Self.pairs(regions, followed.map(\.known))
         var taken = Set<Int>()
         var unread: [(region: Int, index: Int)] = []
@@ -204,6 +217,7 @@ struct NetworkTextTracking {
             correct(&known, by: regions[place])
             known.looks += 1
             known.appearance = try TextAppearance(of: known.line, in: frame) ?? known.appearance
+            (known.isDoubtful, known.agreed) = (false, 1)
             index = book.see(known, as: index)
             if isWorthReading(known) { unread.append((place, index)) }
         }
@@ -266,14 +280,17 @@ struct NetworkTextTracking {
     private func correct(_ known: inout Known, by region: TextRegion) {
         let region = Self.aligned(region, to: known.detected)
         guard let map = Homography(known.detected.polygon, to: region.polygon) else { return }
-        let corrected = known.line.polygon.map { ($0 + map($0)) * 0.5 }
+        // What wasn't followed well is where it was detected.
+        let share = known.isDoubtful ? 1 : 0.5
+        let corrected = known.line.polygon.map { $0 + (map($0) - $0) * share }
         let wide = region.width / max(known.detected.width, 1e-6)
+        if known.isDoubtful, wide > 1.07 { (known.line, known.detected) = (region, region) }
         // A line that shows more or less of itself than before is in no other place for that.
         guard (0.93...1.07).contains(wide), corrected.allSatisfy({ $0.x.isFinite && $0.y.isFinite }),
             Homography.isConvex(corrected)
         else { return }
         known.line.polygon = corrected
-        known.detected.polygon = zip(known.detected.polygon, region.polygon).map { ($0 + $1) * 0.5 }
+        known.detected.polygon = zip(known.detected.polygon, region.polygon).map { $0 + ($1 - $0) * share }
     }
 
     /// Whether a region is a piece of a line that is there.
@@ -328,11 +345,12 @@ struct NetworkTextTracking {
         }
         guard !isPartOfTold(reading, in: read.region) else { return }
         // The same string where it was lost, or beside where it was missed just now: the same thing.
-        let same = book.tracks.firstIndex { other in
-            other.number != nil && !other.isSeen && other.thing.reading?.text == reading.text
-                && (other.state == .lost
-                    || other.thing.center.distance(to: read.region.center) < 4 * read.region.height)
-        }
+        let same =
+            book.tracks.firstIndex { other in
+                other.number != nil && !other.isSeen && other.thing.reading?.text == reading.text
+                    && (other.state == .lost
+                        || other.thing.center.distance(to: read.region.center) < 4 * read.region.height)
+            } ?? (hides ? gone(reading, in: read.region, at: frame.seconds) : nil)
         if let same {
             known.votes = book[same].votes.isEmpty ? known.votes : book[same].votes
             book.replace(same, by: index)

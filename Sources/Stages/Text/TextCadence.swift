@@ -9,6 +9,7 @@ struct TextCadence {
     private var sinceLook = 0
     private var last: FrameCells?
     private var changes = SuddenChanges()
+    private var steadied = SteadiedChanges()
     private var looked: FrameCells?
     /// Frames after a look until another may be taken of text that has changed: more where it changes again at once.
     private var patience: Int
@@ -25,6 +26,9 @@ struct TextCadence {
 
     /// What is to be hidden is found before it has been in sight for as long as covers reach back.
     private static let mostSecondsOfHidden = 0.3
+    /// And where the picture changes so much that nothing would be seen to come, before it has been in sight for so long that
+    /// it can be read.
+    private static let mostSecondsOfUnseen = 0.1
 
     /// - Parameters:
     ///   - pixels: That a look searches.
@@ -47,10 +51,17 @@ struct TextCadence {
     ///   - hasLost: true where a line isn't where it was followed to.
     ///   - hasChanged: true where a line has begun to say something else.
     ///   - hasNew: true where there is a region to look into that wasn't there before.
-    mutating func isDue(in frame: VideoFrame, hasLost: Bool, hasChanged: Bool = false, hasNew: Bool = false) -> Bool {
+    ///   - hasDoubt: true where a line that is hidden may be elsewhere than it was followed to.
+    ///   - hunt: in how many frames one that was lost is looked for; nil for none.
+    mutating func isDue(
+        in frame: VideoFrame, hasLost: Bool, hasChanged: Bool = false, hasNew: Bool = false, hasDoubt: Bool = false,
+        hunt: Int? = nil
+    ) -> Bool {
         let cells = FrameCells(frame)
         defer { last = cells }
-        let isSudden = mostSeconds != nil && changes.come(cells) != nil
+        let hasCome = mostSeconds != nil && changes.come(cells) != nil
+        let isSudden = mostSeconds != nil && steadied.come(in: frame, isStill: !changes.isMoving) || hasCome
+        let mostSeconds = mostSeconds.map { steadied.isBlind ? Self.mostSecondsOfUnseen : $0 }
         sinceLook += 1
         if hasChanged, !isOwed {
             isOwed = true
@@ -67,7 +78,10 @@ struct TextCadence {
             still = cells.changed(from: last, by: Self.noise) == 0 ? still + 1 : 0
             if sinceLook * 4 >= interval, hasLost || sinceLooked > 0 && still >= 3 {
                 isDue = true  // something went, or came and stays
-            } else if let mostSeconds, hasLost || isSudden || sinceLooked > 0 && frame.seconds - lookedAt >= mostSeconds
+            } else if let mostSeconds,
+                hasLost || hasDoubt || isSudden
+                    || sinceLooked > 0 && frame.seconds - lookedAt >= mostSeconds
+                    || sinceLook >= hunt ?? .max && cells.changed(from: looked, by: Self.noise) > 0
             {
                 isDue = true
             } else {
