@@ -17,7 +17,7 @@ import Testing
             for x in 0..<width {
                 let (u, v) = (x + way.x + 64, y + way.y + 64)
                 let block = (u / 16 &* 2_654_435 &+ v / 16 &* 40_503) % 1021
-                if block % 3 == 0 { pixels[y * width + x] = UInt8(40 + block % 160) }
+                if block % 9 == 0 { pixels[y * width + x] = UInt8(40 + block % 160) }
                 if hasSign, (150..<250).contains(x + way.x), (100..<140).contains(y + way.y) {
                     pixels[y * width + x] = (x + way.x) % 10 < 4 ? 20 : 235
                 }
