@@ -24,8 +24,8 @@ import Testing
         }
     }
 
-    /// White letters over waves: at rest, then away at more than their height a picture. What stays behind looks half as it did
-    /// with them, and is followed as well.
+    /// White letters over waves: at rest, then away at more than their height a picture. What stays behind looks half
+    /// as it did with them, and is followed as well.
     @Test func whatSlidesAwayIsHiddenWhereItIs() throws {
         let waves =
             "nullsrc=s=760x440:r=25,format=gray,geq=lum='100+70*sin(X/13+2*sin(Y/23))*cos(Y/9+2*sin(X/31))"

@@ -1,14 +1,14 @@
 internal import CVision
 
-/// Tells pictures of a moving camera in which something comes at once that wasn't there in the picture before, however that is
-/// moved: `SuddenChanges` of what a camera's motion, and that of the parts of a picture, doesn't explain.
+/// Tells pictures of a moving camera in which something comes at once that wasn't there in the picture before, however
+/// that is moved: `SuddenChanges` of what a camera's motion, and that of the parts of a picture, doesn't explain.
 package struct SteadiedChanges {
     /// Points of a picture across, about.
     private static let columns = 320
     /// A block's side, points.
     private static let block = 8
-    /// How far the camera goes from picture to picture at the most, quarters of the grid; and how far a part goes its own way,
-    /// points.
+    /// How far the camera goes from picture to picture at the most, quarters of the grid; and how far a part goes its
+    /// own way, points.
     private static let (reach, ownReach) = (10, 2)
     /// Mean change of a block's points, grey values.
     private static let change = 24

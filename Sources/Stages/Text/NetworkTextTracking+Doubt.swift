@@ -1,8 +1,8 @@
-/// What becomes of a line that is to be hidden and may be elsewhere than it was followed to: letters that go at once leave
-/// the ground that they stood on, which is followed as well as they were and looks half as it did with them.
+/// What becomes of a line that is to be hidden and may be elsewhere than it was followed to: letters that go at once
+/// leave the ground that they stood on, which is followed as well as they were and looks half as it did with them.
 ///
-/// So a cover never follows a line alone: where it looks less like itself the picture is searched at once, and where the
-/// network then sees no line in its place it is lost, to be looked for wherever it went.
+/// So a cover never follows a line alone: where it looks less like itself the picture is searched at once, and where
+/// the network then sees no line in its place it is lost, to be looked for wherever it went.
 extension NetworkTextTracking {
     /// Least likeness to itself of a line that is to be hidden and is where it was followed to, whatever its ground.
     private static let surelyAlike = 0.85
@@ -17,8 +17,8 @@ extension NetworkTextTracking {
     private static let heights = 0.6...1.7
     /// Seconds for which a line that is missed is looked for, and in every picture at first.
     private static let (hunt, eagerHunt) = (0.3, 0.13)
-    /// The most letters by which two readings of one line differ, of the longer one's; and how long the line may have been gone,
-    /// seconds.
+    /// The most letters by which two readings of one line differ, of the longer one's; and how long the line may have
+    /// been gone, seconds.
     private static let (misread, gone) = (0.34, 0.5)
 
     /// Whether a line that was followed may be elsewhere, by how much it looks like itself.
@@ -26,8 +26,8 @@ extension NetworkTextTracking {
         likeness < min(surelyAlike, known.agreed - otherwise)
     }
 
-    /// In how many pictures a line that says something and hasn't been missed for long is looked for: each, or every other;
-    /// nil where none is.
+    /// In how many pictures a line that says something and hasn't been missed for long is looked for: each, or every
+    /// other; nil where none is.
     func hunt(at seconds: Double) -> Int? {
         let gaps = book.tracks.compactMap {
             $0.number != nil && $0.isMissed && !$0.isSeen ? seconds - $0.lastSeen : nil
@@ -36,8 +36,8 @@ extension NetworkTextTracking {
         return least <= Self.eagerHunt ? 1 : 2
     }
 
-    /// The track of a line that was lost elsewhere a moment ago and says nearly the same: what moves fast is read otherwise
-    /// each time, and is one thing.
+    /// The track of a line that was lost elsewhere a moment ago and says nearly the same: what moves fast is read
+    /// otherwise each time, and is one thing.
     func gone(_ reading: TextReading, in line: TextRegion, at seconds: Double) -> Int? {
         let text = Self.folded(reading.text)
         let likely = book.tracks.indices.compactMap { index -> (index: Int, distance: Int)? in
@@ -55,8 +55,8 @@ extension NetworkTextTracking {
         return likely.min { ($0.distance, $0.index) < ($1.distance, $1.index) }?.index
     }
 
-    /// Lines of those followed that the network sees where they are, or that look just as they did; the tracks of the others
-    /// are lost.
+    /// Lines of those followed that the network sees where they are, or that look just as they did; the tracks of the
+    /// others are lost.
     mutating func agreed(
         _ followed: [(index: Int, known: Known)], with regions: [TextRegion]
     ) -> [(index: Int, known: Known)] {

@@ -47,8 +47,8 @@ struct NetworkTextTracking {
         var alarms = FalseAlarms()
         /// Whether its letters have gone, rather than something came in front of them.
         var isErased = false
-        /// Whether it may be elsewhere, of what is hidden; how much it looks like itself now, and did at the last look that
-        /// saw it where it was.
+        /// Whether it may be elsewhere, of what is hidden; how much it looks like itself now, and did at the last look
+        /// that saw it where it was.
         var isDoubtful = false
         var likeness = 1.0
         var agreed = 1.0

@@ -26,8 +26,8 @@ struct TextCadence {
 
     /// What is to be hidden is found before it has been in sight for as long as covers reach back.
     private static let mostSecondsOfHidden = 0.3
-    /// And where the picture changes so much that nothing would be seen to come, before it has been in sight for so long that
-    /// it can be read.
+    /// And where the picture changes so much that nothing would be seen to come, before it has been in sight for so
+    /// long that it can be read.
     private static let mostSecondsOfUnseen = 0.1
 
     /// - Parameters:

@@ -38,16 +38,16 @@ import Testing
         }
     }
 
-    /// A sign in sight for three pictures of a shaking camera is looked at in the first of them, whatever that is, where it is
-    /// hidden; without it nothing is.
+    /// A sign in sight for three pictures of a shaking camera is looked at in the first of them, whatever that is,
+    /// where it is hidden; without it nothing is.
     @Test(arguments: [11, 12, 13, 14]) func whatComesWhileTheCameraShakes(first: Int) throws {
         #expect(try Self.looks(hides: true, sign: first..<first + 3).contains(first))
         #expect(try !Self.looks(hides: false, sign: first..<first + 3).contains(first))
         #expect(try Self.looks(hides: true, sign: 0..<0).count <= 8)
     }
 
-    /// A look is due at once where a line may be elsewhere, and for a while where one is missed; never more for that where
-    /// nothing is hidden.
+    /// A look is due at once where a line may be elsewhere, and for a while where one is missed; never more for that
+    /// where nothing is hidden.
     @Test func doubts() throws {
         func looks(hides: Bool, doubt: Int, hunt: Range<Int>) throws -> [Int] {
             var cadence = TextCadence(pixels: 1280 * 736, hides: hides)
