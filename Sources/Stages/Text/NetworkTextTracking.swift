@@ -281,8 +281,8 @@ struct NetworkTextTracking {
         let region = Self.aligned(region, to: known.detected)
         guard let map = Homography(known.detected.polygon, to: region.polygon) else { return }
         // What wasn't followed well is where it was detected.
-        let share = known.isDoubtful ? 1 : 0.5
-        let corrected = known.line.polygon.map { $0 + (map($0) - $0) * share }
+        let isDoubtful = known.isDoubtful
+        let corrected = known.line.polygon.map { isDoubtful ? map($0) : ($0 + map($0)) * 0.5 }
         let wide = region.width / max(known.detected.width, 1e-6)
         if known.isDoubtful, wide > 1.07 { (known.line, known.detected) = (region, region) }
         // A line that shows more or less of itself than before is in no other place for that.
@@ -290,7 +290,7 @@ struct NetworkTextTracking {
             Homography.isConvex(corrected)
         else { return }
         known.line.polygon = corrected
-        known.detected.polygon = zip(known.detected.polygon, region.polygon).map { $0 + ($1 - $0) * share }
+        known.detected.polygon = zip(known.detected.polygon, region.polygon).map { isDoubtful ? $1 : ($0 + $1) * 0.5 }
     }
 
     /// Whether a region is a piece of a line that is there.
