@@ -183,14 +183,13 @@ struct Compare: ProgramCommand {
         (request.stages, request.minimumConfidence) = (stage, minimumConfidence)
         request.classes = try classes.map(Self.names) ?? []
         let evaluation = try Evaluation(truth: truth, results: paths[0], request, kinds: kinds)
-        let complaints = limits.flatMap { $0.complaints(of: evaluation) }
+        let judgements = limits.flatMap { $0.judgements(of: evaluation) }
+        let complaints = judgements.flatMap(\.complaints)
         if let html { try Files.write(evaluation.html(complaints, kinds: kinds, cancellation: cancellation), to: html) }
         if let junit {
             var report = JUnit(truth)
-            for (name, complaints) in limits.flatMap({ $0.judgements(of: evaluation) }) {
-                report.add(name, problems: complaints, notes: [])
-            }
-            if limits.isEmpty { report.add("figures", problems: [], notes: evaluation.notes) }
+            report.add("figures", problems: [], notes: evaluation.notes)
+            for (name, complaints) in judgements { report.add(name, problems: complaints, notes: []) }
             for failure in evaluation.failures { report.add(failure, problems: [failure], notes: []) }
             try Files.write(report.xml, to: junit)
         }

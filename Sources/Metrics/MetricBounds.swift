@@ -92,9 +92,6 @@ package struct MetricBounds: Sendable {
                 Property(figure.name, .object(Expectation.Range.shape(doc: figure.doc)), doc: figure.doc)
             })
 
-    /// Sentences about bounds that don't hold.
-    package func complaints(of evaluation: Evaluation) -> [String] { bounds.flatMap { complaints($0, evaluation) } }
-
     /// Each bound by a name of its own, with sentences where it doesn't hold.
     package func judgements(of evaluation: Evaluation) -> [(name: String, complaints: [String])] {
         bounds.enumerated().map { index, bound in

@@ -39,6 +39,10 @@ extension ReleaseReviewTests {
             #expect(found.output.contains("kept    a.mp4: ") == (status == 1))
             #expect(found.errors.contains("release.csv says \(word): a"))
         }
+        // Nobody knows what is withheld where that can't be read.
+        try workspace.write("{", to: "tracks/release.json")
+        let unreadable = try verified()
+        #expect(unreadable.status == 1 && unreadable.errors.contains("could not read the decisions in"))
     }
 
     /// Without the source nobody knows what the video shows: also where it is the source by now.

@@ -171,10 +171,11 @@ extension ReleaseDecisions {
 
     /// Videos that lie where a batch is handed out, though somebody decided that they aren't, or not yet.
     /// - Parameter directory: The output folder; handed out where track files lie elsewhere.
-    public static func kept(fromRelease directory: String) -> [(file: String, decision: Decision.Word)] {
+    /// - Throws: `FileError` for decisions that can't be read: nobody knows then what is withheld.
+    public static func kept(fromRelease directory: String) throws -> [(file: String, decision: Decision.Word)] {
         guard let folder = folder(of: directory), folder != directory else { return [] }
         let report = Report.read(directory: directory)
-        return read(in: folder).decisions.filter { decision in
+        return try kept(in: folder).decisions.filter { decision in
             guard let outcome = report[decision.job], decision.decision != .release else { return false }
             // What was covered anew since is another video, of which nothing is decided.
             return decision.decision == .withhold || decision.video == video(of: outcome, directory)
