@@ -19,6 +19,8 @@ extension EncodeSettings {
         package private(set) var preset: String?
         package private(set) var presets: [String] = []
         private var options: [(key: String, value: String)] = []
+        /// Whether a process has one encoder of it at a time.
+        private(set) var isAlone = false
         /// The stream's code (`codec_tag`) in an MP4; nil for FFmpeg's own choice.
         private(set) var tag: UInt32?
         /// What keeps what was hidden out of the video: nil where nothing is lost, or nothing is known to.
@@ -69,10 +71,11 @@ extension EncodeSettings {
                 crf: 20, emphasizes: true, careful: [("x265-params", x265 + ":rskip=0")],
                 deaf: ["ultrafast", "superfast"],
                 options: [("x265-params", x265 + ":rskip=0:aq-mode=1:aq-strength=0.01")]))
-        /// AV1 in MP4 (SVT-AV1).
+        /// AV1 in MP4 (SVT-AV1). Its encoders share tables and the list of processors, which each writes anew when it is opened and
+        /// one that ends frees, whatever the others are about: they crash, one in some hundred openings.
         public static let av1 = Codec(
             name: "av1", encoder: "libsvtav1", container: .mp4, crf: 32, preset: "8",
-            presets: (0...13).map(String.init), rateFilter: ("av1_metadata", 1),
+            presets: (0...13).map(String.init), isAlone: true, rateFilter: ("av1_metadata", 1),
             covers: CoverCare(crf: 32))
         /// FFV1 in Matroska: lossless.
         public static let ffv1 = Codec(
@@ -110,11 +113,12 @@ extension EncodeSettings {
         private init(
             name: String, encoder: String? = nil, container: Container? = nil, isLossless: Bool = false,
             crf: Int? = nil, crfRange: ClosedRange<Int> = 0...63, preset: String? = nil, presets: [String] = [],
-            options: [(key: String, value: String)] = [], tag: UInt32? = nil,
+            options: [(key: String, value: String)] = [], isAlone: Bool = false, tag: UInt32? = nil,
             rateFilter: (name: String, ticks: Int32)? = nil, picture: PictureFormat? = nil, covers: CoverCare? = nil
         ) {
             self.covers = covers
             self.picture = picture
+            self.isAlone = isAlone
             (self.rawValue, self.encoder, self.container, self.isLossless) = (name, encoder, container, isLossless)
             (self.crf, self.crfRange, self.preset, self.presets) = (crf, crfRange, preset, presets)
             (self.options, self.tag, self.rateFilter) = (options, tag, rateFilter)

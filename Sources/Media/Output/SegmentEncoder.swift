@@ -50,7 +50,7 @@ final class SegmentEncoder {
         let first = try VideoEncoder(path: path, source: source, settings: settings)
         (alone, parameters, input) = (first, first.parameters, first.input)
         grid = SegmentGrid(seconds: settings.segmentSeconds, timeBase: source.timeBase)
-        most = settings.segmentSeconds == nil ? 1 : max(1, settings.encoders)
+        most = settings.segmentSeconds == nil || settings.codec.isAlone ? 1 : max(1, settings.encoders)
     }
 
     /// Writes what the encoders make into an output's stream. Before the first picture.

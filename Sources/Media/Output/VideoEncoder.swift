@@ -40,6 +40,7 @@ package final class VideoEncoder: @unchecked Sendable {
     private let pixelFormat: AVPixelFormat
     /// Durations of the pictures inside the encoder, by their time stamp: x264 doesn't pass them through.
     private var durations: [Int64: Int64] = [:]
+    private var hasPictures = false
 
     init(path: String, source: Source, settings: EncodeSettings) throws {
         initializeMedia()
@@ -51,6 +52,12 @@ package final class VideoEncoder: @unchecked Sendable {
         }
         guard let context = avcodec_alloc_context3(encoder) else { throw outOfMemory("create", path) }
         self.context = context
+        if codec.isAlone {
+            Self.turn.wait { isTaken -> Void? in
+                guard !isTaken else { return nil }
+                return isTaken = true
+            }
+        }
         pixelFormat = settings.format(for: (source.original ?? source.first).format)
         input = EncoderInput(offset: source.offset, coverEmphasis: settings.coverEmphasis)
         // From here on `deinit` frees the context, also where this throws.
@@ -58,9 +65,20 @@ package final class VideoEncoder: @unchecked Sendable {
     }
 
     deinit {
+        // SVT-AV1 waits for its first picture, also where it is closed.
+        if codec.isAlone, !hasPictures, avcodec_is_open(context) != 0,
+            let blank = try? FrameBuffer(
+                width: Int(context.pointee.width), height: Int(context.pointee.height), format: context.pointee.pix_fmt)
+        {
+            avcodec_send_frame(context, blank.av)
+        }
         var closing: UnsafeMutablePointer<AVCodecContext>? = context
         avcodec_free_context(&closing)
+        if codec.isAlone { Self.turn.withLock { $0 = false } }
     }
+
+    /// True while there is an encoder of those that can't share a process with another one: the next waits until it has gone.
+    private static let turn = Monitor(false)
 
     private func open(_ encoder: UnsafePointer<AVCodec>, source: Source, settings: EncodeSettings) throws {
         let first = source.first.av.pointee
@@ -175,7 +193,10 @@ package final class VideoEncoder: @unchecked Sendable {
     /// Encodes a picture that `input` made, drawn on or not; nil flushes.
     /// - Parameter write: gets each finished packet, its stamps in the source's time base.
     func encode(_ frame: FrameBuffer?, _ write: (Packet) throws -> Void) throws {
-        if let frame { durations[frame.av.pointee.pts] = cff_frame_duration(frame.av) }
+        if let frame {
+            durations[frame.av.pointee.pts] = cff_frame_duration(frame.av)
+            hasPictures = true
+        }
         try check(avcodec_send_frame(context, frame?.av), "encode", path)
         while true {
             let packet = try Packet()

@@ -1,6 +1,8 @@
+import CFFmpeg
 import Testing
 
 @testable import Annotate
+@testable import Base
 @testable import Media
 
 /// Videos that are encoded in segments.
@@ -62,6 +64,35 @@ import Testing
         #expect(seen.count > 3)
         // In coding order no segment reaches into another.
         #expect(spans == spans.sorted())
+    }
+
+    /// Encoders of some codecs destroy each other's memory: the second of a process is opened when the first has gone.
+    @Test func someEncodersAreAlone() throws {
+        guard EncodeSettings.isAvailable(.av1) else { return }
+        @Sendable func encoder() throws -> VideoEncoder {
+            var settings = EncodeSettings()
+            (settings.codec, settings.preset) = (.av1, "12")
+            let buffer = try FrameBuffer(width: 160, height: 120, format: AV_PIX_FMT_YUV420P)
+            let source = VideoEncoder.Source(timeBase: Rational(1, 25), first: buffer)
+            return try VideoEncoder(path: "a.mp4", source: source, settings: settings)
+        }
+        var first: VideoEncoder? = try encoder()
+        #expect(first != nil)
+        let hasGone = Monitor(false)
+        let found = Monitor<Result<Bool, any Error>?>(nil)
+        let worker = try Worker(role: "another encoder") {
+            let result = Result {
+                _ = try encoder()
+                return hasGone.withLock { $0 }
+            }
+            found.withLock { $0 = result }
+        }
+        sleep(seconds: 0.3)
+        #expect(found.withLock { $0 == nil })
+        hasGone.withLock { $0 = true }
+        first = nil
+        worker.join()
+        #expect(try found.withLock { try #require($0).get() })
     }
 
     @Test func oneSegmentIsAsWithout() throws {
