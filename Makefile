@@ -76,11 +76,16 @@ help:
 setup:
 	@scripts/setup/setup.sh
 
-build: setup $(BUILT)
+# What the program runs with comes while it is compiled.
+BESIDE = @scripts/setup/setup.sh --beside
+
+# Where nothing is to be compiled, what is missing is fetched all the same.
+build: $(BUILT)
+	@scripts/setup/setup.sh
 
 # A build that has nothing to do takes no time: make looks at the files itself.
 $(BUILT): $(SOURCES)
-	$(SWIFT) build $(SWIFT_FLAGS) --product annotate-batch
+	$(BESIDE) $(SWIFT) build $(SWIFT_FLAGS) --product annotate-batch
 	@touch $@
 
 out/media/%.mp4: manifests/scenes/%.scene.json $(BUILT)
@@ -116,8 +121,8 @@ test: test-fuzz test-fast
 
 test-all: test-fuzz test-whole
 
-test-build: setup
-	$(SWIFT) build $(SWIFT_FLAGS) --build-tests
+test-build:
+	$(BESIDE) $(SWIFT) build $(SWIFT_FLAGS) --build-tests
 	@touch $(BUILT)
 
 test-fuzz: test-build

@@ -1,6 +1,11 @@
 #!/bin/sh
 # Installs what the build needs and the machine lacks: Debian packages; OpenVINO's libraries, ZXing-C++ and networks into .deps.
 # Asks for nothing; says what it installs. Does nothing on a machine that has everything.
+#
+# usage: setup.sh [--beside COMMAND…]
+#
+# --beside starts the command once what it compiles with is there, while what the program runs with is still fetched. Its exit
+# status is the command's, or that of fetching.
 set -eu
 
 root=$(cd "$(dirname "$0")/../.." && pwd)
@@ -12,19 +17,22 @@ die() {
 
 command -v swift >/dev/null || die "Swift 6 is not on the PATH; install it from swift.org (6.1 or newer)"
 
-# What comes from elsewhere than Debian is fetched side by side, and beside apt where nothing of it is waited for.
+[ "${1:-}" != --beside ] || shift
+
+# What comes from elsewhere than Debian is fetched side by side, and beside apt where nothing of it is waited for. Nothing is
+# compiled with OpenVINO or the networks: those are opened when the program runs.
 fetching=
+building=
 fetch() {
     [ -z "$fetching" ] || return 0
     "$root/scripts/setup/fetch.py" openvino networks/text networks/faces networks/people >&2 &
     fetching=$!
     "$root/scripts/setup/fetch-zxing.sh" >&2 &
-    fetching="$fetching $!"
+    building=$!
 }
 log=$(mktemp)
 end() {
-    # shellcheck disable=SC2086 # numbers of processes are words
-    [ -z "$fetching" ] || kill $fetching 2>/dev/null || true
+    for process in $fetching $building; do kill "$process" 2>/dev/null || true; done
     rm -f "$log"
 }
 trap end EXIT
@@ -72,6 +80,9 @@ fi
 
 command -v python3 >/dev/null || die "python3 is needed for the downloads: apt-get install python3 python3-pip"
 fetch
-for process in $fetching; do wait "$process" || failed=yes; done
+# The first that fails ends all; what is whole of the other's downloads stays.
+wait "$building" || exit 1
+building=
+[ $# = 0 ] || "$@" || exit
+wait "$fetching" || exit 1
 fetching=
-[ -z "${failed:-}" ] || exit 1
