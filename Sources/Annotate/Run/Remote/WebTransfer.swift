@@ -52,6 +52,12 @@ struct WebTransfer {
             ) { whyEnd() ?? (start == 0 ? refusalSoFar() : nil) }
             let answer = Response(file: headers)
             if status == 0, answer.status == 304, start == 0, etag != nil { return .unchanged }
+            // Some releases of curl take that for the end of a file that is whole.
+            if start > 0, answer.status == 416, [0, Self.refused].contains(status) {
+                tag = nil
+                last = failure("the server has nothing behind the \(start) bytes that came of it", true)
+                continue
+            }
             // Nothing else is an answer with a file: 304 where nothing is held of it neither.
             if status == 0, ![200, 203, 206].contains(answer.status) {
                 throw failure("the server answered \(answer.status)", false)
@@ -77,8 +83,6 @@ struct WebTransfer {
                 let isSame = answer.strongTag != nil && answer.strongTag == begun
                 if isSame { hasRanges = false }
                 last = failure(isSame ? "it broke off, and \(Self.noRanges)" : "it changed under way", true)
-            case Self.refused where answer.status == 416:
-                last = failure("the server has nothing behind the \(start) bytes that came of it", true)
             case Self.refused:
                 let mayPass = answer.status >= 500 || [408, 429].contains(answer.status)
                 last = failure("the server answered \(answer.status)", mayPass)

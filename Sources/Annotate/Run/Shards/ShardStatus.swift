@@ -44,9 +44,8 @@ public struct ShardStatus: Sendable {
         for (order, fresh) in zip(orders, freshness) {
             let now: JobState =
                 switch fresh {
-                case .upToDate(let outcome) where outcome.isUnstored: .mayPass
-                // What was made before is there, and what it was made of couldn't be had.
-                case .upToDate(let outcome) where outcome.isUnfetched:
+                // What was made before is there, and what it was made of couldn't be had, or it couldn't be stored.
+                case .upToDate(let outcome) where outcome.isUnfetched || outcome.isUnstored:
                     earlier[order.id]?.mayPass ?? true ? .mayPass : .failed
                 case .upToDate(let outcome): outcome.status == .unexpected ? .unexpected : .done
                 case .toBeReread: .missing
