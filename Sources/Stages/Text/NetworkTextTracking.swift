@@ -11,11 +11,11 @@ struct NetworkTextTracking {
         var limit: Int
         var readings: Int
 
-        /// - Parameter isStill: There is one picture, and no other to find what is left out in.
-        init(_ level: RecognitionLevel, isStill: Bool) {
+        /// - Parameter isWhole: Nothing may be left for the next picture: there is none, or what is found is hidden.
+        init(_ level: RecognitionLevel, isWhole: Bool) {
             shorterSide = level == .accurate ? 736 : 416
-            limit = isStill ? 400 : 100
-            readings = isStill ? 400 : level == .accurate ? 16 : 8
+            limit = isWhole ? 400 : 100
+            readings = isWhole ? 400 : level == .accurate ? 16 : 8
         }
     }
 
@@ -103,7 +103,7 @@ struct NetworkTextTracking {
         self.options = options
         self.hides = hides
         self.networks = networks
-        var effort = Effort(options.level, isStill: isStill)
+        var effort = Effort(options.level, isWhole: isStill || hides)
         effort.shorterSide = shorterSide ?? effort.shorterSide
         self.effort = effort
         reader = TextLineReader(networks: networks, isThorough: options.level == .accurate)
@@ -181,7 +181,7 @@ struct NetworkTextTracking {
     private func regions(in frame: VideoFrame, _ parts: [FramePart]?) throws -> [TextRegion] {
         func found(in part: FramePart?) throws -> [TextRegion] {
             // Capitals alone have 0.7 of a line's height.
-            let least = 0.7 * options.minimumTextHeight * Double(part?.height ?? frame.height)
+            let least = 0.7 * options.leastHeight(hides: hides) * Double(part?.height ?? frame.height)
             return try networks.regions(
                 in: frame, part: part, shorterSide: effort.shorterSide, limit: effort.limit
             ).filter { $0.height >= least && (hides || !(part?.cuts($0, in: frame) ?? false)) }

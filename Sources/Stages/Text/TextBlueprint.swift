@@ -8,7 +8,7 @@ public struct TextBlueprint: StageBlueprint {
         var level: RecognitionLevel = .accurate
         var languages: [String]?
         var recognitionModel: String?
-        var minimumTextHeight = 1.0 / 32
+        var minimumTextHeight: Double?
         var minimumConfidence = 0.8
         var parts: TextParts = .words
         var timeout = 2.0
@@ -18,6 +18,12 @@ public struct TextBlueprint: StageBlueprint {
 
         /// Of `minimumConfidence`, what is enough where lines are hidden.
         private static let hidden = 0.6
+
+        /// Least height of a line, of the picture's. Where lines are hidden, none is too small that can be read: PP-OCR's network
+        /// finds what it does whatever is asked, and Tesseract reads nothing below some 12 pixels.
+        func leastHeight(hides: Bool) -> Double {
+            minimumTextHeight ?? (!hides ? 1.0 / 32 : engine == .tesseract || languages != nil ? 1.0 / 90 : 0)
+        }
 
         /// The confidence from which on a reading counts.
         func leastConfidence(hides: Bool) -> Double { minimumConfidence * (hides ? Self.hidden : 1) }
@@ -44,11 +50,13 @@ public struct TextBlueprint: StageBlueprint {
                     + "48 pixels high, whose metadata name its characters under “character”. When left out, the one that comes along."
             ),
             Field(
-                "minimumTextHeight", \.minimumTextHeight, .number(Bounds(0.002, 1)), .optional,
+                "minimumTextHeight", \.minimumTextHeight, .number(Bounds(0.002, 1)),
                 unit: "of the picture's height",
                 doc:
                     "Least height of a line, from the tops of its tallest letters to the bottoms of its lowest; capitals alone have "
-                    + "0.7 of it. Less finds smaller text and costs more. With “inputs”, PP-OCR takes it of the region's height."
+                    + "0.7 of it. Less finds smaller text and costs more. With “inputs”, PP-OCR takes it of the region's height. When "
+                    + "left out, 0.03125; where “draw” covers what is found, 0.0111 for Tesseract, and whatever its network finds "
+                    + "for PP-OCR."
             ),
             Field(
                 "minimumConfidence", \.minimumConfidence, .number(Bounds(0, 1)), .optional,
@@ -187,15 +195,17 @@ public struct TextBlueprint: StageBlueprint {
                         options, networks: networks, isStill: context.isStill, hides: context.hides)))
         case .tesseract(let recognizers):
             let isAccurate = options.level == .accurate
-            let limit = context.isStill ? (isAccurate ? 96 : 32) : (isAccurate ? 48 : 24)
-            let readings = context.isStill ? limit : isAccurate ? 4 : 2
+            // What is hidden can't wait until there is time to read it.
+            let isWhole = context.isStill || context.hides
+            let limit = isWhole ? (isAccurate ? 96 : 32) : (isAccurate ? 48 : 24)
+            let readings = isWhole ? limit : isAccurate ? 4 : 2
             return Stage(
-                TextLineFinder(minimumHeight: options.minimumTextHeight, limit: limit),
+                TextLineFinder(minimumHeight: options.leastHeight(hides: context.hides), limit: limit),
                 TextTracker(
                     id: context.id, parts: options.parts, recognizers: recognizers, effort: isAccurate ? 5 : 1,
                     regions: regions,
                     tracking: TextTracking(
-                        options, patience: context.isStill || context.hides ? 1 : 2, readings: readings,
+                        options, patience: isWhole ? 1 : 2, readings: readings,
                         hides: context.hides)))
         }
     }
