@@ -15,6 +15,21 @@ struct DetectorReading: Sendable {
     /// By what it was recognised, in a few words each.
     var reasons: [String] = []
 
+    /// The outputs that are read.
+    var outputs: Set<Int> {
+        var slots = [joints?.slot, angle, masks?.coefficients].compactMap(\.self)
+        var outputs = Set([masks?.pictures].compactMap(\.self))
+        switch form {
+        case .dense(let form): slots += [form.box, form.scores] + [form.objectness].compactMap(\.self)
+        case .list(let form):
+            slots += [form.box, form.score] + [form.label].compactMap(\.self)
+            outputs.formUnion([form.count].compactMap(\.self))
+        case .grids(let form): outputs.formUnion(form.levels.flatMap { [$0.scores.output, $0.distances.output] })
+        case .fastest(let output): outputs.insert(output)
+        }
+        return outputs.union(slots.map(\.output))
+    }
+
     func recognised(by reasons: [String]) -> DetectorReading {
         var reading = self
         reading.reasons = reasons

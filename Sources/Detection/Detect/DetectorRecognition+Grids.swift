@@ -11,7 +11,11 @@ extension DetectorRecognition {
             // Rockchip's exports have the classes' sum beside them.
             let sums = outputs.count == 3 * strides.count ? self.sums(strides) : []
             if outputs.count - sums.count == 2 * strides.count, let guesses = paired(strides, without: sums) {
-                return guesses
+                return guesses.map { guess in
+                    var guess = guess
+                    guess.besides = Set(sums)
+                    return guess
+                }
             }
         }
         return []

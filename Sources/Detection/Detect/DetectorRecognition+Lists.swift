@@ -60,7 +60,8 @@ extension DetectorRecognition {
                 reading: DetectorReading(
                     layout: .boxes, form: .list(form), classes: labels.isEmpty ? 1 : nil, isRaw: false,
                     reasons: ["shape", "scores behind the boxes"]),
-                isPlausible: evidence.ranges(slot, 4..<5)[0].isShare && evidence.areCorners(slot))
+                isPlausible: evidence.ranges(slot, 4..<5)[0].isShare && evidence.areCorners(slot),
+                besides: ofThings(box, evidence.considered).subtracting([box]).subtracting(labels))
         ]
     }
 
@@ -79,10 +80,13 @@ extension DetectorRecognition {
             score: Slot(output: scores, offset: 0, isFlat: true),
             label: labels.map { Slot(output: $0, offset: 0, isFlat: true) }, count: count)
         func guess(_ layout: DetectorLayout, _ isPlausible: Bool, _ reason: String) -> Guess {
-            Guess(
+            var guess = Guess(
                 reading: DetectorReading(
                     layout: layout, form: .list(form), classes: labels == nil ? 1 : nil, isRaw: isRaw,
                     reasons: [how, reason]), isPlausible: isPlausible)
+            // Of as many places as a grid has they may be what the scores are to be multiplied with.
+            if !isRaw { guess.besides = ofThings(box, others).subtracting(guess.reading.outputs) }
+            return guess
         }
         let corners = evidence.areCorners(slot)
         guard !hasSizes else {
@@ -116,6 +120,12 @@ extension DetectorRecognition {
         return guesses
     }
 
+    /// Outputs with something of each of a list's things that isn't told: masks, points, pictures' numbers.
+    private func ofThings(_ box: Int, _ others: [Int]) -> Set<Int> {
+        guard let items = evidence.table(box)?.rows else { return [] }
+        return Set(others.filter { evidence.runs[$0].shape.prefix(2).contains(items) })
+    }
+
     /// TensorFlow's graphs count classes from 1; what was made of them for small devices from 0: TensorFlow Lite's files, and
     /// its own suppression.
     private func firstLabel(_ labels: Int?, _ scores: Int) -> Int {
@@ -125,17 +135,23 @@ extension DetectorRecognition {
         return seen.min().map { $0 >= 1 } ?? true ? 1 : 0
     }
 
-    /// Whether labels are torchvision's, which has 0 for nothing; nil where that can't be told.
+    /// Whether labels are counted from 1, as torchvision's, which has 0 for nothing; nil where that can't be told.
     private func countsFromOne(_ box: Int, _ labels: Int?) -> Bool? {
-        guard let labels, evidence.isInteger(labels), evidence.outputs[box].shape.count == 2,
-            evidence.outputs[labels].shape.count == 1, !evidence.runs[labels].values.contains(0)
-        else { return false }
-        if let names = evidence.names, evidence.runs[labels].values.contains(where: { Int($0) >= names }) {
-            return true
+        guard let labels, evidence.isInteger(labels) else { return false }
+        let values = evidence.runs[labels].values
+        guard !values.contains(0) else { return false }
+        guard evidence.outputs[box].shape.count == 2, evidence.outputs[labels].shape.count == 1 else {
+            // Most that have a dimension for the picture count from 0; of many things one would be of the first class.
+            guard values.count >= Self.many, values.allSatisfy({ $0 >= 1 }) else { return false }
+            return values.contains { Int($0) == evidence.names } ? true : nil
         }
+        if let names = evidence.names, values.contains(where: { Int($0) >= names }) { return true }
         if evidence.name(box) == "boxes", evidence.name(labels) == "labels" { return true }
         return evidence.isNamed(labels, ["class"]) || evidence.considered.count > 3 ? false : nil
     }
+
+    /// So many things of a picture that means nothing that some should be of the first class.
+    private static let many = 20
 
     /// Which of some lists has scores, and which labels.
     private func sorted(_ flat: [Int]) -> (scores: Int, labels: Int?, how: String)? {
@@ -271,7 +287,8 @@ extension DetectorRecognition {
             Guess(
                 reading: DetectorReading(
                     layout: layout, form: .dense(form), classes: count, isRaw: isRaw, reasons: reasons),
-                isPlausible: isPlausible)
+                isPlausible: isPlausible,
+                besides: isKeras ? Set(evidence.considered).subtracting([box.output, scores.output]) : [])
         }
         let sizes = evidence.ranges(box, 2..<4).allSatisfy { $0.isEmpty || $0.least >= 0 }
         let others = [DetectorLayout.boxes, .yolonas].filter { $0 != layout && !isKeras }

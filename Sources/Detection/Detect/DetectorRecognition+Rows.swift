@@ -86,7 +86,8 @@ extension DetectorRecognition {
         if isPaddle { ofPaddle.distance = 0 }
         return [
             rows.guess(
-                .endToEnd, box: 0, .corners, score: 4, label: 5, isNormalized: units, !areCenters && !isPaddle),
+                .endToEnd, box: 0, .corners, score: 4, label: 5, isNormalized: units,
+                !areCenters && !isPaddle && (units == true || evidence.areCorners(rows.slot(0)))),
             rows.guess(
                 .rtdetr, box: 0, .centerAndSize, score: 4, label: 5, isNormalized: true, areCenters && !isPaddle),
             ofPaddle,

@@ -23,15 +23,36 @@ extension DetectorRecognition {
         {
             return endToEnd(main, numbers: numbers, items: items, count: count)
         }
-        // YOLOv5's and 7's heads before they are decoded, which some exports have beside the table.
-        if outputs.allSatisfy({ $0 == main || evidence.runs[$0].shape.count == 5 }) { return plain(main) }
+        // Heads before they are decoded, which some exports have beside the table: YOLOv5's and 7's, and YOLOv8's.
+        let heads = outputs.filter { $0 != main }
+        if heads.allSatisfy({ evidence.runs[$0].shape.count == 5 }) || areHeads(heads, of: main) {
+            return plain(main).map { guess in
+                var guess = guess
+                guess.besides = Set(heads)
+                return guess
+            }
+        }
         return outputs.filter { $0 != main }.flatMap { output -> [Pictures] in
             guard let planes = evidence.planes(output) else { return [] }
+            // They have the input's proportions.
+            func isPicture(_ rows: Int, _ columns: Int) -> Bool { rows * evidence.width == columns * evidence.height }
             return [
-                Pictures(output: output, count: planes.channels, isInterleaved: false),
-                Pictures(output: output, count: planes.columns, isInterleaved: true),
-            ].filter { (1...256).contains($0.count) }
+                isPicture(planes.rows, planes.columns)
+                    ? Pictures(output: output, count: planes.channels, isInterleaved: false) : nil,
+                isPicture(planes.channels, planes.rows)
+                    ? Pictures(output: output, count: planes.columns, isInterleaved: true) : nil,
+            ].compactMap(\.self).filter { (1...256).contains($0.count) }
         }.flatMap { masked(main, $0) }
+    }
+
+    /// Whether outputs have a cell each for the places of a table: as many numbers of each, in a grid for each of its strides.
+    private func areHeads(_ outputs: [Int], of main: Int) -> Bool {
+        guard let (rows, columns) = evidence.table(main), let strides = evidence.grid(of: max(rows, columns)) else {
+            return false
+        }
+        let grids = outputs.compactMap { evidence.planes($0) }
+        return grids.count == strides.count && grids.count == outputs.count && Set(grids.map(\.channels)).count == 1
+            && Set(grids.map { $0.rows * $0.columns }) == Set(strides.map { evidence.cells($0) })
     }
 
     private func plain(_ output: Int) -> [Guess] {
@@ -69,6 +90,8 @@ extension DetectorRecognition {
         let isNormalized = evidence.areNormalized(slot) ?? false
         // Three places a cell have an objectness.
         let isFree = isColumn || distance < 2 || self.distance(items, anchors: 3) > 0
+        // Nowhere in the picture is a thing twice as wide as it is far from the left.
+        let areCorners = items > 100 && evidence.areCorners(slot)
         func guess(_ layout: DetectorLayout, _ classes: Int, _ isPlausible: Bool) -> Guess {
             var scores = slot
             scores.offset = 4
@@ -80,8 +103,8 @@ extension DetectorRecognition {
                 reading: DetectorReading(
                     layout: layout, form: .dense(form), classes: classes, isRaw: true,
                     reasons: ["shape", isNormalized ? "boxes in shares of the input" : "boxes in the input's pixels"]),
-                isPlausible: isPlausible && isFree && sizes && odd == nil, distance: distance)
-            guess.oddScores = odd
+                isPlausible: isPlausible && isFree && sizes && odd == nil && !areCorners, distance: distance)
+            if isPlausible, isFree, sizes, !areCorners { guess.oddScores = odd }
             return guess
         }
         var guesses = [guess(.yolov8, numbers - 4, true)]
@@ -148,7 +171,11 @@ extension DetectorRecognition {
         guard let strides = evidence.grid(of: items), items > 0 else {
             let distance = distance(items, anchors: 3)
             guard distance == 0 || items > 1000 else {
-                return [guess(.yolov5, .centerAndSize, sizes && items > 0, 4, "boxes in the input's pixels")]
+                // A class's number is no objectness.
+                let isClass = ranges[4].isWhole
+                return [
+                    guess(.yolov5, .centerAndSize, sizes && items > 0 && !isClass, 4, "boxes in the input's pixels")
+                ]
             }
             let posed = points(numbers - 5, Array(ranges[5...])).filter { $0.each == 3 }.map { found in
                 var posed = guess(.yolov7Pose, .centerAndSize, sizes, distance, "\(items) places, three a cell")

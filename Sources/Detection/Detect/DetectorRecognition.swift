@@ -8,8 +8,11 @@ struct DetectorRecognition {
         var reading: DetectorReading
         /// Whether the values that were looked at can be such.
         var isPlausible = true
-        /// Scores that aren't between 0 and 1, where they have to be: whatever a file says, a network doesn't give such.
+        /// Scores that aren't between 0 and 1, where they have to be and all else is as it should be: whatever a file says, a network
+        /// doesn't give such.
         var oddScores: DetectorEvidence.Range?
+        /// Outputs that aren't read, of which it is known what they are.
+        var besides: Set<Int> = []
         /// How far-fetched: only the least far-fetched guesses count.
         var distance = 0
     }
@@ -17,11 +20,24 @@ struct DetectorRecognition {
     /// All ways to read the outputs.
     func guesses() -> [Guess] { tables() + lists() + grids() }
 
+    /// Outputs that a reading leaves unread though they may change what the others mean: an objectness, say, or other grids. A single
+    /// number can't.
+    private func strangers(_ guess: Guess) -> [Int] {
+        let known = guess.reading.outputs.union(guess.besides)
+        return evidence.considered.filter { !known.contains($0) && evidence.runs[$0].values.count != 1 }
+    }
+
+    /// What a reading does without, in words for its reasons.
+    private func without(_ outputs: some Collection<Int>) -> [String] {
+        outputs.isEmpty ? [] : ["without \(quoted(outputs.sorted()))"]
+    }
+
     /// - Parameter decoder: What the manifest says.
     /// - Throws: `InferenceError`, with the shapes that were found and what could be said.
     func reading(_ decoder: DetectorLayout) throws -> DetectorReading {
-        let all = guesses()
-        guard decoder == .auto else { return try reading(named: decoder, among: all) }
+        let every = guesses()
+        guard decoder == .auto else { return try reading(named: decoder, among: every) }
+        let all = every.filter { strangers($0).isEmpty }
         if evidence.metadata.tells, !all.contains(where: isOfTask), let reading = try readingOfFewer(isOfTask) {
             return reading.recognised(by: ["metadata"] + reading.reasons)
         }
@@ -45,6 +61,8 @@ struct DetectorRecognition {
         }
         guard let first = left.first else {
             if let note = anchorsNote { throw InferenceError(note) }
+            let odd = all.filter { $0.oddScores != nil && isOfTask($0) && $0.distance == 0 }
+            if let guess = odd.first, Set(odd.map(\.reading.layout)).count == 1 { try refuseOddScores(guess) }
             // Some of the outputs may be what a detector gives: only the user knows whether they are.
             if let fewer = try readingOfFewer({ _ in true }) {
                 throw InferenceError(
@@ -63,14 +81,17 @@ struct DetectorRecognition {
             throw InferenceError(
                 "its outputs are \(evidence.described), which can be read as \(told); say which by “decoder”")
         }
-        if let odd = first.oddScores {
-            throw InferenceError(
-                "its outputs are \(evidence.described), and its scores go from \(odd.least) to \(odd.most); expected those of "
-                    + "“\(first.reading.layout.rawValue)”, 0 to 1: an export with its last sigmoid")
-        }
+        try refuseOddScores(first)
         var reading = first.reading
-        reading.reasons = reasons + reading.reasons
+        reading.reasons = reasons + reading.reasons + without(first.besides)
         return reading
+    }
+
+    private func refuseOddScores(_ guess: Guess) throws {
+        guard let odd = guess.oddScores else { return }
+        throw InferenceError(
+            "its outputs are \(evidence.described), and its scores go from \(odd.least) to \(odd.most); expected those of "
+                + "“\(guess.reading.layout.rawValue)”, 0 to 1: an export with its last sigmoid")
     }
 
     private func reading(named decoder: DetectorLayout, among all: [Guess]) throws -> DetectorReading {
@@ -80,7 +101,10 @@ struct DetectorRecognition {
             return guess.reading.layout == decoder && !isFlipped
         }
         let best = fitting.first(where: { $0.isPlausible && fits($0) }) ?? fitting.first(where: fits)
-        if let best { return best.reading.recognised(by: ["“decoder”"]) }
+        if let best {
+            try refuseOddScores(best)
+            return best.reading.recognised(by: ["“decoder”"] + without(best.besides.union(strangers(best))))
+        }
         if let reading = try readingOfFewer({ $0.reading.layout == decoder }) {
             return reading.recognised(by: ["“decoder”"] + reading.reasons.suffix(1))
         }
