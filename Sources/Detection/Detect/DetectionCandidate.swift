@@ -51,6 +51,18 @@ struct DetectionCandidates {
     /// The best score of any class, exact from `ScoreLimits.telling` on.
     var best: Float = 0
 
+    /// More than a score can be, roundings included.
+    private static let tooMuch: Float = 1.01
+
+    /// Holds what was read against what scores are: a wrong reading is told, rather than its numbers cut.
+    /// - Throws: `InferenceError`.
+    func check(_ layout: DetectorLayout) throws {
+        guard best > Self.tooMuch else { return }
+        throw InferenceError(
+            "its outputs, read as “\(layout.rawValue)”, have a score of \(best); expected 0 to 1: another “decoder”, or an export "
+                + "with its last sigmoid")
+    }
+
     mutating func add(_ candidate: DetectionCandidate, _ limits: ScoreLimits) {
         let sizes = candidate.right > candidate.left && candidate.bottom > candidate.top
         guard sizes, candidate.score.isFinite, candidate.left.isFinite, candidate.top.isFinite,

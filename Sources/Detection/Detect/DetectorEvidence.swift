@@ -63,6 +63,14 @@ struct DetectorEvidence: Sendable {
         }
     }
 
+    /// How many places or things an output has numbers of; nil for few, as other dimensions may be.
+    func places(_ output: Int) -> Int? {
+        let count =
+            planes(output).map { $0.rows * $0.columns } ?? list(output)
+            ?? table(output).map { max($0.rows, $0.columns) } ?? 0
+        return count > 16 ? count : nil
+    }
+
     /// Channels, rows and columns of an output that is a stack of pictures.
     func planes(_ output: Int) -> (channels: Int, rows: Int, columns: Int)? {
         let shape = runs[output].shape

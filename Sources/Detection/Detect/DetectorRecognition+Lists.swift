@@ -215,6 +215,9 @@ extension DetectorRecognition {
             form.activation = activation
             form.skippedBehind = behind
             form.hasSeveral = activation == .sigmoid
+            // Hugging Face's exports give what is inside as well.
+            let isNamed = evidence.isNamed(box, ["pred_boxes"]) && evidence.isNamed(scores, ["logits"])
+            let inside = evidence.considered.filter { isNamed && evidence.isNamed($0, ["hidden_state"]) }
             var reading = DetectorReading(
                 layout: layout, form: .dense(form), classes: classes - behind, isRaw: false,
                 reasons: ["shape", "logits, and boxes in shares of the picture", reason])
@@ -222,7 +225,7 @@ extension DetectorRecognition {
                 reading.masks = DetectorReading.MaskForm(pictures: pictures, count: items, isInterleaved: false)
                 reading.reasons.append("a mask a thing in “\(evidence.outputs[pictures].name)”")
             }
-            return Guess(reading: reading, isPlausible: isPlausible, distance: distance)
+            return Guess(reading: reading, isPlausible: isPlausible, besides: Set(inside), distance: distance)
         }
         let hasNone = lastIsNone(values, classes)
         let dets = evidence.isNamed(box, ["dets"]) && evidence.isNamed(scores, ["label"])
@@ -283,12 +286,14 @@ extension DetectorRecognition {
         if isKeras { form.coding = .cornersByRow }
         let layout: DetectorLayout =
             isKeras ? .yolov3 : isNAS ? .yolonas : !isRaw && isNormalized ? .rtdetrLogits : .boxes
+        // What a suppression would keep: picture, class and place of each.
+        let kept = evidence.considered.filter { evidence.isInteger($0) && evidence.runs[$0].shape.last == 3 }
         func guess(_ layout: DetectorLayout, _ isPlausible: Bool) -> Guess {
             Guess(
                 reading: DetectorReading(
                     layout: layout, form: .dense(form), classes: count, isRaw: isRaw, reasons: reasons),
                 isPlausible: isPlausible,
-                besides: isKeras ? Set(evidence.considered).subtracting([box.output, scores.output]) : [])
+                besides: isKeras ? Set(evidence.considered).subtracting([box.output, scores.output]) : Set(kept))
         }
         let sizes = evidence.ranges(box, 2..<4).allSatisfy { $0.isEmpty || $0.least >= 0 }
         let others = [DetectorLayout.boxes, .yolonas].filter { $0 != layout && !isKeras }

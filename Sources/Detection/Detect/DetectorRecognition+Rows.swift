@@ -114,6 +114,8 @@ extension DetectorRecognition {
         // Google's and Deci's exports have names of their own.
         let isGoogle = rows.rank == 3 && rows.isNamed("detections")
         let isFlat = rows.isNamed("flat_predictions")
+        // The order of the numbers, in the name that a collection of converted networks gives.
+        let isSSD = rows.isNamed("batchno_classid_score")
         let (second, first) = (evidence.areNormalized(rows.slot(1)), evidence.areNormalized(rows.slot(0)))
         var flat = rows.guess(
             .yolov7EndToEnd, box: 1, .corners, score: 5, label: 6, rows.rank == 2 && isOfPicture)
@@ -125,7 +127,7 @@ extension DetectorRecognition {
         let guesses = [
             rows.guess(
                 .ssd, box: 3, .corners, score: 2, label: 1, isNormalized: nil,
-                rows.isWhole(0) && (rows.rank == 4 || rows.items > 0) && !isGoogle),
+                rows.isWhole(0) && (rows.rank == 4 || rows.items > 0 || isSSD) && !isGoogle),
             rows.guess(
                 .yolov7EndToEnd, box: 1, .corners, score: 6, label: 5, rows.rank == 2 && isOfPicture && !isFlat),
             flat, turned,
@@ -133,7 +135,7 @@ extension DetectorRecognition {
                 .efficientdet, box: 1, .cornersByRow, score: 5, label: 6, firstLabel: 1, isNormalized: second ?? false,
                 rows.rank == 3 && isOfPicture),
         ]
-        return rows.rank == 4 ? guesses.filter { $0.reading.layout == .ssd } : guesses
+        return rows.rank == 4 || isSSD ? guesses.filter { $0.reading.layout == .ssd } : guesses
     }
 
     /// With points behind the class.
@@ -157,6 +159,17 @@ extension DetectorRecognition {
         return guesses
     }
 
+    /// The share of items of which one of some numbers is greater.
+    private func share(of slot: Slot, _ numbers: Range<Int>, above least: Float) -> Double {
+        evidence.withTable(slot) { table in
+            guard let table, table.items > 0 else { return 0 }
+            let high = (0..<table.items).count { item in
+                numbers.contains { table.base[item * table.itemStep + $0 * table.numberStep] > least }
+            }
+            return Double(high) / Double(table.items)
+        }
+    }
+
     /// RT-DETR as Ultralytics exported it before 2026, boxes with scores as OpenVINO's converters give them.
     func decoded(_ output: Int, numbers: Int, items: Int) -> [Guess] {
         guard items > 0, evidence.grid(of: items) == nil || items <= 1000 else { return [] }
@@ -171,13 +184,16 @@ extension DetectorRecognition {
                 Guess(
                     reading: DetectorReading(
                         layout: .boxes, form: .list(form), classes: 1, isRaw: false, reasons: ["shape"]),
-                    isPlausible: ranges[4].isShare && evidence.areCorners(slot), distance: 1))
+                    isPlausible: ranges[4].isShare && evidence.areCorners(slot)
+                        && share(of: slot, 4..<5, above: 0.4) <= 0.25, distance: 1))
         }
         let form = DetectorReading.DenseForm(
             box: slot, coding: .centerAndSize, isNormalized: true, scores: Slot(output: output, offset: 4),
             count: numbers - 4)
+        // Of queries few see something where there is nothing; probabilities of something else are as they come.
+        let isDetector = items > 10 && share(of: slot, 4..<numbers, above: 0.4) <= 0.25
         let isPlausible =
-            ranges.allSatisfy(\.isShare) && !(ranges.count > 5 && ranges[5].isWhole)
+            isDetector && ranges.allSatisfy(\.isShare) && !(ranges.count > 5 && ranges[5].isWhole)
             && !(numbers == 5 && evidence.areCorners(slot))
         guesses.append(
             Guess(

@@ -89,7 +89,8 @@ extension DetectorRecognition {
         let ranges = evidence.ranges(slot, 0..<numbers)
         let isNormalized = evidence.areNormalized(slot) ?? false
         // Three places a cell have an objectness.
-        let isFree = isColumn || distance < 2 || self.distance(items, anchors: 3) > 0
+        let isFree =
+            isColumn ? distance < 2 || items > 1000 || items == 0 : distance < 2 || self.distance(items, anchors: 3) > 0
         // Nowhere in the picture is a thing twice as wide as it is far from the left.
         let areCorners = items > 100 && evidence.areCorners(slot)
         func guess(_ layout: DetectorLayout, _ classes: Int, _ isPlausible: Bool) -> Guess {
@@ -171,11 +172,8 @@ extension DetectorRecognition {
         guard let strides = evidence.grid(of: items), items > 0 else {
             let distance = distance(items, anchors: 3)
             guard distance == 0 || items > 1000 else {
-                // A class's number is no objectness.
-                let isClass = ranges[4].isWhole
-                return [
-                    guess(.yolov5, .centerAndSize, sizes && items > 0 && !isClass, 4, "boxes in the input's pixels")
-                ]
+                // As many places as no grid has: it is for the manifest to say that they are some.
+                return [guess(.yolov5, .centerAndSize, false, 4, "boxes in the input's pixels")]
             }
             let posed = points(numbers - 5, Array(ranges[5...])).filter { $0.each == 3 }.map { found in
                 var posed = guess(.yolov7Pose, .centerAndSize, sizes, distance, "\(items) places, three a cell")

@@ -190,6 +190,8 @@ extension DetectorRecognition {
                 reading(without: ignored, isMeant).map { (reading: $0, ignored: ignored) }
             }
             guard var reading = found.first?.reading else { continue }
+            // Of more than two, none is likely to be all of a detector.
+            guard found.count <= 2 else { return nil }
             guard found.count == 1 else {
                 let fitting = found.map { set in quoted(outputs.filter { !set.ignored.contains($0) }) }
                 throw InferenceError(
@@ -206,13 +208,21 @@ extension DetectorRecognition {
         outputs.map { "“\(evidence.outputs[$0].name)”" }.joined(separator: ", ")
     }
 
+    /// Whether what is left out has to do with what is read: a number of each of the same places, say an objectness, or the other half of
+    /// a grid.
+    private func areTorn(_ reading: DetectorReading, from ignored: Set<Int>) -> Bool {
+        let read = Set(reading.outputs.compactMap(evidence.places))
+        return ignored.contains { evidence.places($0).map(read.contains) ?? false }
+    }
+
     /// The least far-fetched one whose values are right, or whose classes are those that have names; nil where several are.
     private func reading(without ignored: Set<Int>, _ isMeant: (Guess) -> Bool) -> DetectorReading? {
         var fewer = evidence
         fewer.ignored = ignored
         let recognition = DetectorRecognition(evidence: fewer)
         let guesses = recognition.guesses().filter { guess in
-            isMeant(guess) && fits(guess)
+            isMeant(guess) && fits(guess) && recognition.strangers(guess).isEmpty
+                && !areTorn(guess.reading, from: ignored)
                 && (guess.isPlausible || evidence.names != nil && guess.reading.classes != nil)
         }
         let nearest = guesses.map(\.distance).min()

@@ -26,6 +26,11 @@ struct ListDecoder {
             candidate.score = score
             if let (labels, offset) = labels, item < labels.items {
                 let label = labels.base[item * labels.itemStep + offset * labels.numberStep].rounded()
+                if label == 0, form.firstLabel == 1, score > ScoreLimits.telling {
+                    throw InferenceError(
+                        "its outputs tell of class 0, and are read as “\(reading.layout.rawValue)”, whose classes begin with 1; "
+                            + "expected “decoder” “boxes”")
+                }
                 guard label.isFinite, label >= Float(form.firstLabel), label < 1e6 else { continue }
                 candidate.label = Int32(label) - Int32(form.firstLabel)
             }

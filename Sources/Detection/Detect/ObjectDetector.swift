@@ -147,6 +147,7 @@ final class ObjectDetector: Sendable {
             return try outputs.run(tensors) { outputs in
                 let found = try DetectorDecoder(reading: reading).candidates(
                     outputs, width: box.width, height: box.height, limits)
+                try found.check(reading.layout)
                 let (kept, cut) =
                     suppresses ? suppression.surest(found.all) : (DetectionSuppression.ordered(found.all), nil)
                 let placing = ThingPlacing(

@@ -103,6 +103,12 @@ final class AppearanceNetwork: Sendable {
         guard model.outputs.count == 1 else {
             throw InferenceError("it has \(model.outputs.count) outputs; expected one, of features")
         }
+        // Dimensions that aren't known beforehand are a batch's.
+        guard model.outputs[0].shape.count(where: { $0 > 1 }) == 1 else {
+            throw InferenceError(
+                "its output is \(model.outputs[0]); expected a list of numbers that says what a thing looks like, [1,N]"
+            )
+        }
         var preprocessing = Preprocessing()
         // As OpenVINO's and OpenCV's own networks of this kind take pictures: blue first, 0…255.
         preprocessing.channelOrder = .bgr
