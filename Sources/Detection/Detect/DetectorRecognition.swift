@@ -208,11 +208,15 @@ extension DetectorRecognition {
         outputs.map { "“\(evidence.outputs[$0].name)”" }.joined(separator: ", ")
     }
 
-    /// Whether what is left out has to do with what is read: a number of each of the same places, say an objectness, or the other half of
-    /// a grid.
+    /// Whether what is left out has to do with what is read: other numbers of the same places, say an objectness, or the other half
+    /// of a grid. What is the same once more is for the user to choose from.
     private func areTorn(_ reading: DetectorReading, from ignored: Set<Int>) -> Bool {
-        let read = Set(reading.outputs.compactMap(evidence.places))
-        return ignored.contains { evidence.places($0).map(read.contains) ?? false }
+        let read = reading.outputs
+        let places = Set(read.compactMap(evidence.places))
+        let shapes = Set(read.map { evidence.runs[$0].shape })
+        return ignored.contains { output in
+            !shapes.contains(evidence.runs[output].shape) && evidence.places(output).map(places.contains) ?? false
+        }
     }
 
     /// The least far-fetched one whose values are right, or whose classes are those that have names; nil where several are.
