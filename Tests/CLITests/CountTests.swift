@@ -47,6 +47,23 @@ import Testing
         }
     }
 
+    /// Each line is compared with itself: where one was moved, it is the one that is told of.
+    @Test func comparedLineByLine() throws {
+        let workspace = try workspace()
+        for (output, y) in [("old", 80), ("new", 85)] {
+            let path = try manifest(workspace, output: output)
+            let text = try workspace.text("m.json").replacing(
+                "\"lines\": [",
+                with: #""lines": [{"id": "far", "from": [0, \#(y)], "to": [160, \#(y)], "of": [160, 120]}, "#)
+            try workspace.write(text, to: "m.json")
+            #expect(try annotateBatch("run", path).status == 0)
+        }
+        let outcome = try annotateBatch("compare", workspace.file("old"), workspace.file("new"))
+        #expect(outcome.status == 2)
+        #expect(outcome.output.contains("far forward") && outcome.output.contains("far backward"), "\(outcome.output)")
+        #expect(!outcome.output.contains("gate"), "\(outcome.output)")
+    }
+
     @Test func everythingThatReadsThem() throws {
         let workspace = try workspace()
         let expect = #"""

@@ -1,14 +1,17 @@
 /// A pair: what two files say of one thing in one frame.
 struct ObservationPair {
-    /// The thing, over all frames: its stage, kind and tracks; without any, all that have none are one.
+    /// The thing, over all frames: its stage, kind and tracks; without any, all that have none and are said of the same are one.
     struct Key: Hashable, Comparable {
         var stageKind: StageKind
         var old: Int?
         var new: Int?
+        /// What it is said of.
+        var subject: String?
 
         static func < (a: Key, b: Key) -> Bool {
             // What has no track comes last.
-            (a.stageKind, a.old ?? .max, a.new ?? .max) < (b.stageKind, b.old ?? .max, b.new ?? .max)
+            (a.stageKind, a.old ?? .max, a.new ?? .max, a.subject ?? "")
+                < (b.stageKind, b.old ?? .max, b.new ?? .max, b.subject ?? "")
         }
     }
 
@@ -38,13 +41,15 @@ struct ObservationPairs {
         for observation in frame.old?.observations ?? [] {
             let number = observation.track?.number
             let key = ObservationPair.Key(
-                stageKind: StageKind(observation), old: number, new: number.flatMap { newOf[$0] })
+                stageKind: StageKind(observation), old: number, new: number.flatMap { newOf[$0] },
+                subject: observation.finding.base.subject)
             byKey[key, default: ([], [])].old.append(observation)
         }
         for observation in frame.new?.observations ?? [] {
             let number = observation.track?.number
             let key = ObservationPair.Key(
-                stageKind: StageKind(observation), old: number.flatMap { oldOf[$0] }, new: number)
+                stageKind: StageKind(observation), old: number.flatMap { oldOf[$0] }, new: number,
+                subject: observation.finding.base.subject)
             byKey[key, default: ([], [])].new.append(observation)
         }
         return byKey.sorted { $0.key < $1.key }.flatMap { key, sides in

@@ -1,6 +1,7 @@
 /// The differences of one thing's results in two files, over all frames.
 ///
-/// A thing is a pair of tracks, a track that only one file has, or all of a stage's results of a kind without a track.
+/// A thing is a pair of tracks, a track that only one file has, or all of a stage's results of a kind without a track that are
+/// said of the same: of one line, say.
 public struct ThingFigures: Sendable {
     /// Id of the stage.
     public let stage: String
@@ -54,7 +55,7 @@ public struct ThingFigures: Sendable {
     }
 
     init(_ key: ObservationPair.Key) {
-        (stage, kind, old, new) = (key.stageKind.stage, key.stageKind.kind, key.old, key.new)
+        (stage, kind, old, new, name) = (key.stageKind.stage, key.stageKind.kind, key.old, key.new, key.subject)
     }
 
     /// Whether anything differs at all.

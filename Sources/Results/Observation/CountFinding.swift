@@ -50,6 +50,9 @@ public struct CountFinding: Finding {
 
     public init() {}
 
+    /// The line's or the zone's id.
+    public var subject: String? { line ?? zone }
+
     public static let fields: [Field<CountFinding>] =
         [
             Field("line", \.line, .text(), .without("zone"), doc: "The line's id."),

@@ -61,6 +61,11 @@ public struct EventFinding: Finding {
             doc: "True where it left a zone because it wasn't seen any more: frame and time are then the last ones."),
     ]
 
+    /// `gate forward`, `crossing entered`: leavings are one sort, however they came about.
+    public var subject: String? {
+        [line ?? zone, direction?.rawValue ?? event.rawValue].compactMap(\.self).joined(separator: " ")
+    }
+
     /// `gate forward`, `crossing entered`.
     public func title(_ head: Observation) -> String? {
         [line ?? zone, direction?.rawValue ?? (isLost ? "lost" : event.rawValue)].compactMap(\.self)

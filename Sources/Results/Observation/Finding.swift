@@ -23,6 +23,10 @@ public protocol Finding: Record, Hashable {
     /// A number that the thing itself carries, by which it is the same thing whatever its track: a marker's id.
     var identity: Int? { get }
 
+    /// What it is said of, where that is no thing with a track: a line, a zone. What is said of one is never the same as what is said of
+    /// another.
+    var subject: String? { get }
+
     /// What is drawn of it, whatever parts of it the style shows.
     ///
     /// - Parameters:
@@ -55,6 +59,9 @@ extension Finding {
 
     /// No number of its own.
     public var identity: Int? { nil }
+
+    /// Of nothing else.
+    public var subject: String? { nil }
 
     /// The head's label; else its region.
     public func title(_ head: Observation) -> String? { head.label ?? head.region }
