@@ -76,8 +76,10 @@ grep -q 'int tries = 12;' "$core/src/pdf417/PDFScanningDecoder.cpp" || die "ZXin
 
 # What passes over every pixel does so in vectors, and by tiles; each result stays what it was.
 # Inside of a repository git would leave alone what that one ignores, and say nothing.
-(cd "$work/zxing_cpp-$version" && GIT_CEILING_DIRECTORIES=$work git apply "$root/scripts/setup/zxing.patch") &&
-    [ -e "$core/src/Clones.h" ] || die "ZXing-C++ isn't what scripts/setup/zxing.patch changes"
+changed=$work/zxing_cpp-$version
+if ! GIT_CEILING_DIRECTORIES=$work git -C "$changed" apply "$root/scripts/setup/zxing.patch" || [ ! -e "$core/src/Clones.h" ]; then
+    die "ZXing-C++ isn't what scripts/setup/zxing.patch changes"
+fi
 
 # The old writers' files are left out, and what only they need.
 (
