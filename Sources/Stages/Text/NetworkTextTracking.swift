@@ -123,7 +123,7 @@ struct NetworkTextTracking {
         book.advance(to: frame.seconds)
         let (followed, hasChanged) = try unchanged(try follow(into: frame), in: frame)
         let pixels = (parts?.map { ($0.width, $0.height) } ?? [(frame.width, frame.height)]).reduce(0) {
-            let size = TextNetworks.size(of: $1.0, $1.1, shorterSide: effort.shorterSide)
+            let size = TextNetworks.size(of: $1.0, $1.1, shorterSide: effort.shorterSide, all: hides)
             return $0 + size.width * size.height
         }
         let read = followed.filter { book.tracks[$0.index].number != nil }.count
@@ -183,7 +183,7 @@ struct NetworkTextTracking {
             // Capitals alone have 0.7 of a line's height.
             let least = 0.7 * options.leastHeight(hides: hides) * Double(part?.height ?? frame.height)
             return try networks.regions(
-                in: frame, part: part, shorterSide: effort.shorterSide, limit: effort.limit
+                in: frame, part: part, shorterSide: effort.shorterSide, all: hides, limit: effort.limit
             ).filter { $0.height >= least && (hides || !(part?.cuts($0, in: frame) ?? false)) }
         }
         guard let parts else { return try found(in: nil) }

@@ -35,13 +35,18 @@ final class TextNetworks: Sendable {
 
     // MARK: Where
 
-    /// The most pixels that detection looks at, the longest side, and how much larger it makes a small picture.
-    private static let (mostPixels, longestSide, mostZoom) = (1_400_000.0, 8192, 4.0)
+    /// The most pixels that detection looks at, also where all that can be read is to be found; the longest side, and how much larger
+    /// it makes a small picture.
+    private static let (mostPixels, mostOfAll, longestSide, mostZoom) = (1_400_000.0, 6_000_000.0, 8192, 4.0)
+    /// The least scale at which small type, of 12 pixels, is found.
+    private static let scaleOfAll = 0.68
 
     /// The size at which a picture is searched: its shorter side of so many pixels, in multiples of 32.
-    static func size(of width: Int, _ height: Int, shorterSide: Double) -> (width: Int, height: Int) {
+    /// - Parameter all: Whether a large one is searched for small type, too.
+    static func size(of width: Int, _ height: Int, shorterSide: Double, all: Bool) -> (width: Int, height: Int) {
         let (w, h) = (Double(width), Double(height))
-        let scale = min(shorterSide / min(w, h), (mostPixels / (w * h)).squareRoot(), mostZoom)
+        let usual = min(shorterSide / min(w, h), (mostPixels / (w * h)).squareRoot(), mostZoom)
+        let scale = all ? max(usual, min(scaleOfAll, (mostOfAll / (w * h)).squareRoot())) : usual
         func side(_ length: Double) -> Int { min(max(32, Int((length * scale / 32).rounded()) * 32), longestSide) }
         return (side(w), side(h))
     }
@@ -50,12 +55,13 @@ final class TextNetworks: Sendable {
     /// - Parameters:
     ///   - part: of the frame, that is searched; nil for all of it.
     ///   - shorterSide: of the picture as it is searched, pixels.
+    ///   - all: whether a large one is searched for small type, too.
     ///   - limit: how many at the most.
     func regions(
-        in frame: VideoFrame, part: FramePart? = nil, shorterSide: Double, limit: Int
+        in frame: VideoFrame, part: FramePart? = nil, shorterSide: Double, all: Bool = false, limit: Int
     ) throws -> [TextRegion] {
         let part = part ?? FramePart(x: 0, y: 0, width: frame.width, height: frame.height)
-        let (width, height) = Self.size(of: part.width, part.height, shorterSide: shorterSide)
+        let (width, height) = Self.size(of: part.width, part.height, shorterSide: shorterSide, all: all)
         let map = try detection.run(
             try searched(part, of: frame, width: width, height: height), shape: [1, 3, height, width])[0]
         guard map.values.count == width * height else {

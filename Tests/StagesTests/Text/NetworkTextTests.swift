@@ -100,6 +100,35 @@ import Testing
         }
     }
 
+    /// Where lines are hidden, none is too small by default, also in a picture that is else searched smaller.
+    @Test func whatIsSmallAndHidden() throws {
+        let (width, height) = (2560, 1920)
+        var pixels = [UInt8](repeating: 120, count: width * height)
+        try Self.picture(at: Point(240, 180), degrees: 0).withLuma { luma in
+            for y in 0..<Self.size.height / 2 {
+                for x in 0..<Self.size.width / 2 {
+                    let place = luma.base + 2 * y * luma.stride + 2 * x
+                    let sum = Int(place[0]) + Int(place[1]) + Int(place[luma.stride]) + Int(place[luma.stride + 1])
+                    pixels[(y + 900) * width + x + 1200] = UInt8(sum / 4)
+                }
+            }
+        }
+        let frame = try grayFrame(pixels, width: width, height: height)
+        func told(hides: Bool, _ least: Double? = nil) throws -> [NetworkTextTracking.Text] {
+            var options = TextBlueprint.Options()
+            options.minimumTextHeight = least
+            var tracking = NetworkTextTracking(options, networks: try Self.networks.get(), hides: hides)
+            return try tracking.update(frame)
+        }
+        #expect(try told(hides: false).isEmpty)
+        let hidden = try told(hides: true)
+        #expect(hidden.count == 1, "\(hidden)")
+        #expect(
+            (hidden.first?.polygon ?? []).allSatisfy { (1200..<1440).contains($0.x) && (900..<1080).contains($0.y) })
+        // Who says a height has it.
+        #expect(try told(hides: true, 0.1).isEmpty)
+    }
+
     /// Where what a line stands on ends before the picture does, nothing of the line is missing.
     @Test func besideAnEdgeOfItsPanel() throws {
         let line = try #require(try texts(in: try Self.picture(at: Point(240, 180), degrees: 0)).first)
