@@ -29,10 +29,12 @@ static int read_text(pid_t process, uint64_t address, char *text, size_t size) {
     return ENAMETOOLONG;
 }
 
-int cwk_next_opening(int listener, cwk_opening *opening, char *path, size_t size) {
+int cwk_next_opening(int listener, int milliseconds, cwk_opening *opening, char *path, size_t size) {
     // Older kernels don't wake who asks for the openings of a process that is no more.
     struct pollfd state = {.fd = listener, .events = POLLIN};
-    if (poll(&state, 1, -1) < 0) return errno == EINTR ? 0 : -errno;
+    const int count = poll(&state, 1, milliseconds);
+    if (count < 0) return errno == EINTR ? 0 : -errno;
+    if (count == 0) return 0;
     if (!(state.revents & POLLIN)) return -ENOTCONN;
     struct seccomp_notif request;
     memset(&request, 0, sizeof request);

@@ -44,7 +44,7 @@ struct CopyCheck {
                 return problem
             }
             return try pictures(file, source.limits, outcome, isWhole)
-        } catch let error as FileError where error.path == file {
+        } catch let error as FileError where error.isAbout(file) {
             return error.reason
         }
     }

@@ -59,10 +59,21 @@ final class OpeningListener: Sendable {
         close(request.listener)
     }
 
+    /// Seconds that a worker has to be heard.
+    private static let patience = 30.0
+
     private static func receiveTrial(_ listener: Int32) throws {
         var (opening, path) = (cwk_opening(), noPath)
         var code: Int32 = 0
-        repeat { code = cwk_next_opening(listener, &opening, &path, path.count) } while code == 0
+        let deadline = monotonicSeconds() + patience
+        repeat {
+            code = cwk_next_opening(listener, 100, &opening, &path, path.count)
+            // One that stands still asks for nothing; another one will.
+            guard code != 0 || monotonicSeconds() < deadline else {
+                throw FileError(
+                    "start", path: "a worker", code: -EAGAIN, reason: "it opened nothing for \(plain(patience)) s")
+            }
+        } while code == 0
         let isRead = code == 1 && opening.unread == 0 && text(path) == trial
         let answer = code == 1 ? cwk_refuse_opening(listener, &opening, ENOENT) : code
         guard isRead, answer == 0 else {
@@ -79,7 +90,7 @@ final class OpeningListener: Sendable {
     private static func run(_ listener: Int32, _ grants: FileGrants) {
         var (opening, path) = (cwk_opening(), noPath)
         while true {
-            let code = cwk_next_opening(listener, &opening, &path, path.count)
+            let code = cwk_next_opening(listener, -1, &opening, &path, path.count)
             if code < 0 { break }
             if code == 0 { continue }
             answer(listener, &opening, text(path), grants)

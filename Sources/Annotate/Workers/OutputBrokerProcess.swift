@@ -84,15 +84,14 @@ struct OutputBrokerProcess {
     /// - Returns: nil where nothing may be made there, which whoever writes there says in its own words.
     /// - Throws: `FileError` for what may pass.
     private func make(in folder: String) throws -> Work? {
-        errno = 0
         let file = OutputFile(target: "\(folder)/\(ResultFolder.workName)-\(work.count + 1)", isFolder: true)
-        let code = errno
-        guard let held = (try? HeldFolder(folder))?.folder(Files.name(of: file.temporary)) else {
-            let error = FileError("write in", path: folder, code: -code, reason: String(cString: strerror(code)))
-            if error.mayPass { throw error }
+        do {
+            try file.check()
+            let held = try WorkFolders.hold(Files.name(of: file.temporary), in: HeldFolder(folder))
+            return Work(file: file, held: held)
+        } catch let error as FileError where !error.mayPass {
             return nil
         }
-        return Work(file: file, held: held)
     }
 
     private func answer(_ request: BrokerRequest) -> BrokerReply {

@@ -22,13 +22,20 @@ final class WorkFolders: Sendable {
         }
         places = try results.map { result in
             let held = try HeldFolder(result)
-            errno = 0
             let work = OutputFile(target: "\(result)/\(ResultFolder.workName)-\(number)", isFolder: true)
-            let code = errno
-            guard let heldWork = held.folder(Files.name(of: work.temporary)) else {
-                throw FileError("write in", path: result, code: -code, reason: String(cString: strerror(code)))
-            }
+            try work.check()
+            let heldWork = try Self.hold(Files.name(of: work.temporary), in: held)
             return Place(result: result, held: held, work: work, heldWork: heldWork)
+        }
+    }
+
+    /// The folder of a name, which was made a moment ago.
+    /// - Throws: `FileError` that names the folder that it lies in.
+    static func hold(_ name: String, in held: HeldFolder) throws -> HeldFolder {
+        do {
+            return try HeldFolder(name, in: held)
+        } catch let error as FileError {
+            throw FileError("write in", path: held.path, code: error.code, reason: error.reason)
         }
     }
 
@@ -41,9 +48,12 @@ final class WorkFolders: Sendable {
     /// - Throws: `FileError`.
     func keep(_ file: PendingFile, as own: String) throws {
         let (name, parent) = (Files.name(of: file.temporary), Files.parent(of: file.target))
-        guard let place = places.first(where: { $0.result == parent }),
-            renameat(place.held.descriptor, name, place.heldWork.descriptor, own) == 0
-        else { throw systemError("keep", file.target) }
+        guard let place = places.first(where: { $0.result == parent }) else {
+            throw FileError("keep", path: file.target, reason: "its worker doesn't write there")
+        }
+        guard renameat(place.held.descriptor, name, place.heldWork.descriptor, own) == 0 else {
+            throw systemError("keep", file.target)
+        }
     }
 
     /// Removes a file from the first folder.

@@ -1,3 +1,4 @@
+internal import CWorker
 internal import Glibc
 
 /// The few calls to the file system that the program needs.
@@ -186,6 +187,18 @@ public enum Files {
         return way.isEmpty ? name(of: path) : way + "/" + name(of: path)
     }
 
+    /// File systems that hold no files but the kernel's words, `/proc` and `/sys` and what is mounted in them, by the numbers of
+    /// `linux/magic.h`: procfs, sysfs, tracefs, debugfs, securityfs, cgroup, cgroup2, configfs, pstore, bpf, efivarfs.
+    private static let kernels: Set<Int64> = [
+        0x9FA0, 0x6265_6572, 0x7472_6163, 0x6462_6720, 0x7363_6673, 0x0027_E0EB, 0x6367_7270, 0x6265_6570, 0x6165_676C,
+        0xCAFE_4A11, 0xDE5E_81E4,
+    ]
+
+    /// Whether a file lies where the kernel answers and no files are, links followed: reading it may never end.
+    package static func isKernels(_ path: String) -> Bool {
+        kernels.contains(cwk_file_system(path))
+    }
+
     /// The reason why a file can't be opened for reading; nil where it can.
     package static func whyUnreadable(_ path: String) -> String? {
         access(path, R_OK) == 0 ? nil : String(cString: strerror(errno))
@@ -283,9 +296,25 @@ public enum Files {
         guard !isDirectory(path) else { return }
         let parent = self.parent(of: path)
         if parent != path, !isDirectory(parent) { try makeDirectory(parent) }
-        guard mkdir(path, 0o777) != 0, errno != EEXIST || !isDirectory(path) else { return }
-        if errno == EACCES, let broker { return try broker.makeDirectory(path) }
-        throw systemError("create the folder", path)
+        guard mkdir(path, 0o777) != 0 else { return }
+        let error = systemError("create the folder", path)
+        if error.code == -EEXIST {
+            // Somebody else was quicker.
+            if isDirectory(path) { return }
+            guard isLink(path), !exists(path) else { throw error }
+            throw FileError(
+                "create the folder", path: path,
+                reason: "it is a link to \(link(at: path)), which isn't there; make that folder, or remove the link")
+        }
+        if error.code == -EACCES, let broker { return try broker.makeDirectory(path) }
+        throw error
+    }
+
+    /// What a link says that it leads to; empty for what is none.
+    private static func link(at path: String) -> String {
+        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let length = readlink(path, &buffer, buffer.count)
+        return length > 0 ? String(decoding: buffer[..<length].map { UInt8(bitPattern: $0) }, as: UTF8.self) : ""
     }
 
     /// Makes a temporary folder.

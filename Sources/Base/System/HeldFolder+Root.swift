@@ -32,10 +32,14 @@ extension HeldFolder {
             if mkdirat(held.descriptor, name, 0o777) != 0, errno != EEXIST {
                 throw systemError("create the folder", path)
             }
-            guard let inner = held.folder(name) else {
-                throw FileError("create the folder", path: path, reason: "“\(name)” is no folder there")
+            do {
+                held = try HeldFolder(name, in: held)
+            } catch let error as FileError {
+                // There may be no descriptor left.
+                throw FileError(
+                    "create the folder", path: path, code: error.mayPass ? error.code : 0,
+                    reason: error.mayPass ? error.reason : "“\(name)” is no folder there")
             }
-            held = inner
         }
         return try held.called(path)
     }

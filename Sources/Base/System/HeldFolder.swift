@@ -19,11 +19,15 @@ package final class HeldFolder: Sendable {
                 "open the folder", path: path, code: descriptor, reason: String(cString: strerror(-descriptor)))
         }
         (self.path, self.descriptor) = (path, descriptor)
+        OwnPaths.note(path, descriptor)
     }
 
     /// A folder that another process has opened.
     /// - Parameter descriptor: Is closed with it.
-    package init(_ path: String, descriptor: Int32) { (self.path, self.descriptor) = (path, descriptor) }
+    package init(_ path: String, descriptor: Int32) {
+        (self.path, self.descriptor) = (path, descriptor)
+        OwnPaths.note(path, descriptor)
+    }
 
     /// Folders that are pinned, by their paths: what each path means to this process.
     private static let pinned = Mutex<[String: HeldFolder]>([:])
@@ -37,15 +41,23 @@ package final class HeldFolder: Sendable {
     /// A path to open files by: `ownPath` where the folder is pinned; else its path, which says more in a message.
     var safePath: String { Self.pinned.withLock { $0[path] } == nil ? path : ownPath }
 
-    /// A folder in another; nil for what is none, or a link to one.
-    private init?(_ name: String, in folder: HeldFolder) {
-        guard Files.isPlainName(name) else { return nil }
-        let descriptor = cwk_hold(folder.descriptor, name, 0)
-        guard descriptor >= 0 else { return nil }
-        (path, self.descriptor) = (folder.path + "/" + name, descriptor)
+    /// A folder in another.
+    /// - Throws: `FileError` for what is none, or a link to one.
+    package init(_ name: String, in folder: HeldFolder) throws {
+        let path = folder.path + "/" + name
+        let descriptor = Files.isPlainName(name) ? cwk_hold(folder.descriptor, name, 0) : -EINVAL
+        guard descriptor >= 0 else {
+            throw FileError(
+                "open the folder", path: path, code: descriptor, reason: String(cString: strerror(-descriptor)))
+        }
+        (self.path, self.descriptor) = (path, descriptor)
+        OwnPaths.note(path, descriptor)
     }
 
-    deinit { close(descriptor) }
+    deinit {
+        OwnPaths.forget(descriptor)
+        close(descriptor)
+    }
 
     /// What lies under a name.
     package struct Entry {
@@ -94,8 +106,9 @@ package final class HeldFolder: Sendable {
         let reading = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard reading >= 0 else { throw systemError("list the folder", path) }
         guard let directory = fdopendir(reading) else {
+            let error = systemError("list the folder", path)
             close(reading)
-            throw systemError("list the folder", path)
+            throw error
         }
         defer { closedir(directory) }
         return Files.names(directory)
@@ -155,7 +168,7 @@ package final class HeldFolder: Sendable {
     private func removeFolder(_ name: String, depth: Int) -> Bool {
         // An empty one goes without a descriptor, of which there may be none left.
         if unlinkat(descriptor, name, AT_REMOVEDIR) == 0 { return true }
-        guard depth < Self.deepest, let inner = HeldFolder(name, in: self), inner.isOnDisk(of: self) else {
+        guard depth < Self.deepest, let inner = folder(name), inner.isOnDisk(of: self) else {
             return false
         }
         // A thread that is being ended may put another file there meanwhile.
@@ -183,7 +196,7 @@ package final class HeldFolder: Sendable {
     }
 
     /// A folder in it; nil for what is none, or a link to one.
-    package func folder(_ name: String) -> HeldFolder? { HeldFolder(name, in: self) }
+    package func folder(_ name: String) -> HeldFolder? { try? HeldFolder(name, in: self) }
 
     /// Syncs the folder's entries to the disk; a file system that can't do it has nothing to lose by it.
     package func sync() {

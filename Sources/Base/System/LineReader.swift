@@ -29,8 +29,9 @@ package final class LineReader {
             throw FileError("read", path: path, reason: "it is no plain file")
         }
         guard offset == 0 || lseek(descriptor, off_t(offset), SEEK_SET) >= 0 else {
+            let error = systemError("read", path)
             close(descriptor)
-            throw systemError("read", path)
+            throw error
         }
     }
 

@@ -21,6 +21,8 @@ public final class OutputFile: Sendable {
     private let isElsewhere: Bool
     /// Descriptor that holds the lock; -1 where there is no file.
     private let lock: Int32
+    /// Why it couldn't be made, an `errno`; 0 where it was.
+    private let code: Int32
     private let isCommitted = Atomic<Bool>(false)
 
     /// Names in use, so that all can be removed when the process is about to be ended; from then on no more are made.
@@ -33,10 +35,21 @@ public final class OutputFile: Sendable {
         let parent = Files.parent(of: target)
         let work = Self.workFolders.withLock { $0[parent] }
         isElsewhere = work != nil
-        place = try? HeldFolder(parent)
-        folder = work.map { try? HeldFolder($0) } ?? place
-        let (name, lock) = Self.make(beside: Files.name(of: target), in: folder, isFolder: isFolder)
+        let opened = Result { try HeldFolder(parent) }
+        // A worker may not open the other one.
+        let own = work.map { work in Result { try HeldFolder(work) } } ?? opened
+        (place, folder) = (try? opened.get(), try? own.get())
+        let (name, lock, failure) = Self.make(beside: Files.name(of: target), in: folder, isFolder: isFolder)
         (temporary, self.lock) = ((folder?.safePath ?? work ?? parent) + "/" + name, lock)
+        if case .failure(let error) = own { code = -((error as? FileError)?.code ?? -ENOENT) } else { code = failure }
+    }
+
+    /// Sees that it could be made.
+    /// - Throws: `FileError` with the reason why not.
+    package func check() throws {
+        guard code != 0 else { return }
+        throw FileError(
+            "write in", path: Files.parent(of: target), code: -code, reason: String(cString: strerror(code)))
     }
 
     /// For folders in which this process may not write: the folder in which it makes the files that are to go there.
@@ -52,10 +65,11 @@ public final class OutputFile: Sendable {
     /// Makes the temporary file and locks it. What somebody else put where it goes to, a link say, is neither followed nor
     /// written into.
     private static func make(beside target: String, in folder: HeldFolder?, isFolder: Bool) -> (
-        name: String, lock: Int32
+        name: String, lock: Int32, code: Int32
     ) {
         let start = "." + target + ".partial-"
-        guard let folder else { return (start + String(getpid()), -1) }
+        guard let folder else { return (start + String(getpid()), -1, ENOENT) }
+        var code: Int32 = 0
         for attempt in 0..<pid_t(100) {
             let name = start + String(getpid() + attempt * processes)
             enter(name, folder)
@@ -63,7 +77,7 @@ public final class OutputFile: Sendable {
             if descriptor < 0 {
                 // A killed process's, or that of a living one of the same number in another container. A folder that isn't
                 // there was swept away before it was opened.
-                let code = errno
+                code = errno
                 guard code == EEXIST || isFolder && code == ENOENT else { break }
                 if code == EEXIST { removeUnowned(name, in: folder) }
                 leave(name, folder)
@@ -75,13 +89,16 @@ public final class OutputFile: Sendable {
             var status = stat()
             // A file system without locks: nobody sweeps there either.
             if !isTaken, !isLocked || fstat(descriptor, &status) == 0 && status.st_nlink > 0 {
-                return (name, descriptor)
+                return (name, descriptor, 0)
             }
             close(descriptor)
             leave(name, folder)
         }
-        return (start + String(getpid()), -1)
+        return (start + String(getpid()), -1, code == 0 ? EAGAIN : code)
     }
+
+    /// Whether a number behind a temporary name is this process's.
+    static func isOwner(_ number: pid_t) -> Bool { number > 0 && number % processes == getpid() }
 
     private static func create(_ name: String, in folder: HeldFolder, isFolder: Bool) -> Int32 {
         guard isFolder else {
@@ -119,16 +136,16 @@ public final class OutputFile: Sendable {
         if isFolder { return try ResultFolder.sync(name, in: folder) }
         let descriptor = openat(folder.descriptor, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
         guard descriptor >= 0 else { throw systemError("finish", target) }
-        let synced = fsync(descriptor)
+        let error = fsync(descriptor) == 0 ? nil : systemError("finish", target)
         close(descriptor)
-        guard synced == 0 else { throw systemError("finish", target) }
+        if let error { throw error }
     }
 
     /// Opens it for writing, empty; the descriptor is the caller's to close.
     /// - Throws: `FileError`.
     func open() throws -> Int32 {
         guard let folder else {
-            throw FileError("create", path: target, code: -ENOENT, reason: String(cString: strerror(ENOENT)))
+            throw FileError("create", path: target, code: -code, reason: String(cString: strerror(code)))
         }
         let descriptor = openat(
             folder.descriptor, Files.name(of: temporary), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o666)
@@ -137,7 +154,7 @@ public final class OutputFile: Sendable {
     }
 
     private var noFolder: FileError {
-        FileError("finish", path: target, code: -ENOENT, reason: String(cString: strerror(ENOENT)))
+        FileError("finish", path: target, code: -code, reason: String(cString: strerror(code)))
     }
 
     /// Syncs the file and gives it its name.

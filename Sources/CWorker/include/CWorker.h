@@ -132,9 +132,11 @@ typedef struct cwk_opening {
     int32_t flags;   // of open(2)
     int32_t unread;  // 0, or why the path can't be read: an errno
 } cwk_opening;
-/// Waits for the next one and writes its path, ended by 0. Returns 1; 0 where it is no more; a negative errno where no more
-/// will come.
-int cwk_next_opening(int listener, cwk_opening *opening, char *path, size_t size);
+/// The kind of the file system that a path lies in, links followed, as linux/magic.h numbers them; a negative errno.
+int64_t cwk_file_system(const char *path);
+/// Waits for the next one, so many milliseconds at the most, -1 for any time, and writes its path, ended by 0. Returns 1; 0
+/// where it is no more, or none came; a negative errno where no more will come.
+int cwk_next_opening(int listener, int milliseconds, cwk_opening *opening, char *path, size_t size);
 /// Whether these flags of open(2) only name a file, without opening it.
 int cwk_opens_nothing(int32_t flags);
 /// The kernel decides, as if nobody had listened. All three return 0 or a negative errno, which mostly means that whoever

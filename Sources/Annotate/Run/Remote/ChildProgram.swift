@@ -27,9 +27,11 @@ enum ChildProgram {
         let text = Array(input.utf8)
         _ = fcntl(pipe[1], F_SETFL, O_NONBLOCK)
         let written = text.withUnsafeBytes { write(pipe[1], $0.baseAddress, $0.count) }
+        // A pipe's fill is one write.
+        let error = text.isEmpty || written == text.count ? nil : systemError("start", words[0])
         close(pipe[1])
         defer { close(pipe[0]) }
-        guard text.isEmpty || written == text.count else { throw systemError("start", words[0]) }
+        if let error { throw error }
         let process = try start(words, input: pipe[0], errors: errors)
         _ = living.withLock { $0.insert(process) }
         defer { _ = living.withLock { $0.remove(process) } }

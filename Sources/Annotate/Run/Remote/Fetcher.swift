@@ -95,13 +95,14 @@ final class Fetcher: Sendable {
     /// - Returns: nil where there is no room beside other files: what came of it is gone again.
     private func fetch(_ address: RemoteAddress, _ number: Int, unless etag: String?) throws -> End? {
         let folder = OutputFile(target: "\(directory)/\(ResultFolder.fetchName)-\(number)", isFolder: true)
-        guard chmod(folder.temporary, 0o700) == 0 else { throw JobFailure(systemError("write in", directory)) }
         do {
+            try folder.check()
+            guard chmod(folder.temporary, 0o700) == 0 else { throw systemError("write in", directory) }
             return try fetch(address, number, into: folder, unless: etag)
         } catch {
             leave(number)
             if error is NoRoom { return nil }
-            // A program that isn't there, or no process to be had.
+            // A program that isn't there, no process to be had, or no folder to be made.
             throw (error as? FileError).map { JobFailure($0) } ?? error
         }
     }

@@ -15,6 +15,7 @@ package enum WebFile {
         guard let address = RemoteAddress(address), address.isWeb else { return nil }
         let place = OutputFile(target: "\(folder)/\(ResultFolder.fetchName)", isFolder: true)
         defer { place.discard() }
+        try place.check()
         guard chmod(place.temporary, 0o700) == 0 else { throw systemError("write in", folder) }
         let file = place.temporary + "/file"
         let transfer = WebTransfer(address: address, file: file, folder: place.temporary) {
