@@ -47,6 +47,32 @@ import Testing
         #expect(workspace.names() == ["report.json"])
     }
 
+    /// A worker's libraries were loaded once already, by this program: what they lack now is memory.
+    @Test(arguments: [("_exit(127)", "no memory for a library"), ("abort()", "no memory for a library")])
+    func aWorkerThatCannotBegin(deed: String, words: String) throws {
+        let workspace = try Workspace()
+        try workspace.write(
+            """
+            #include <stdio.h>
+            #include <stdlib.h>
+            #include <string.h>
+            #include <unistd.h>
+            __attribute__((constructor)) static void begin(int count, char **words) {
+                if (count < 2 || strncmp(words[1], "worker", 6)) return;
+                fputs("\(words)\\n", stderr);
+                \(deed);
+            }
+            """, to: "hook.c")
+        let built = try Program.run(
+            "cc", ["-shared", "-fPIC", "-o", workspace.file("hook.so"), workspace.file("hook.c")])
+        try #require(built.status == 0, "no C compiler")
+        try workspace.clip("a.mp4", frames: 3)
+        let path = try workspace.manifest([#""input": "a.mp4""#])
+        let outcome = try annotateBatch("run", path, environment: ["LD_PRELOAD": workspace.file("hook.so")])
+        #expect(outcome.errors.contains("could not start a worker: \(words)"), "\(outcome.errors)")
+        #expect(outcome.status == 75)
+    }
+
     private static let canMount: Bool = {
         guard let folder = try? Workspace(),
             let outcome = try? Program.run("mount", ["-t", "tmpfs", "-o", "size=1m", "tmpfs", folder.path])

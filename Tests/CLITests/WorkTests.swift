@@ -6,7 +6,7 @@ import Testing
 /// `work`: a job a line in, a result a line out.
 @Suite(.serialized) struct WorkTests {
     /// `work` at work, its standard input a pipe that stays open until `close`.
-    private final class Conversation {
+    final class Conversation {
         let program: Program
         private var pipe: Int32
 
@@ -32,6 +32,10 @@ import Testing
             }
         }
 
+        func say(bytes: [UInt8]) {
+            _ = (bytes + [0x0A]).withUnsafeBytes { write(pipe, $0.baseAddress, $0.count) }
+        }
+
         /// Bytes that nobody has read.
         var unread: Int {
             var count: Int32 = 0
@@ -55,7 +59,7 @@ import Testing
         }
     }
 
-    private func workspace(_ stages: String = #"{"id": "cards", "type": "rectangles"}"#, jobs: String = "") throws
+    func workspace(_ stages: String = #"{"id": "cards", "type": "rectangles"}"#, jobs: String = "") throws
         -> Workspace
     {
         let workspace = try Workspace()
@@ -123,6 +127,10 @@ import Testing
         #expect(errors[5] == "standard input has the jobs, and can't be an input too; expected a file")
         #expect(errors[6].hasPrefix("/colour: unknown key “colour”"))
         #expect(errors[7].contains("broken.mp4"))
+        talk.say(bytes: [0x22, 0x61, 0xFF, 0x22])
+        #expect(
+            try talk.answers(10).last?["error"]?.string
+                == "column 3: the line is not valid UTF-8 here; expected a job, or an id of the manifest's")
         #expect(try talk.finish().status == 0)
         // Elsewhere a manifest has jobs.
         #expect(try annotateBatch("run", workspace.file("m.json")).status == 65)
@@ -177,7 +185,7 @@ import Testing
             usleep(50_000)
             guard workspace.names().contains(where: { $0.contains("worker") }) else { continue }
             usleep(300_000)
-            isKilled = killWorkers(of: talk.program.number)
+            isKilled = talk.program.signalWorkers(SIGKILL)
         }
         #expect(isKilled)
         let answer = try #require(try talk.answers(1).first)
@@ -187,23 +195,6 @@ import Testing
         #expect(try talk.answers(2).last?["status"]?.string == "done")
         #expect(try talk.finish().status == 0)
         #expect(workspace.unfinished().isEmpty)
-    }
-
-    /// Kills the workers of a process.
-    private func killWorkers(of parent: pid_t) -> Bool {
-        let children = (try? String(contentsOfFile: "/proc/\(parent)/task/\(parent)/children", encoding: .utf8)) ?? ""
-        // Workers may be children of any thread.
-        let threads = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(parent)/task")) ?? []
-        let all = threads.map {
-            (try? String(contentsOfFile: "/proc/\(parent)/task/\($0)/children", encoding: .utf8)) ?? ""
-        }
-        var found = false
-        for number in ([children] + all).flatMap({ $0.split(separator: " ") }).compactMap({ pid_t($0) }) {
-            let words = (try? Files.read("/proc/\(number)/cmdline")) ?? []
-            guard String(decoding: words, as: UTF8.self).contains("\0worker") else { continue }
-            found = kill(number, SIGKILL) == 0 || found
-        }
-        return found
     }
 
     @Test func interruptedInTheMiddle() throws {

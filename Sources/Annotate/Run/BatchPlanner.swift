@@ -8,6 +8,8 @@ public final class BatchPlanner: Sendable {
     private let cancellation: Cancellation
     /// Seconds that one input, or the files of one stage, may take to be read; nil for `patience`.
     private let timeout: Double?
+    /// Seconds for which the reader may do nothing; nil for as long as one input may take.
+    private let idleTimeout: Double?
     /// Whether the reader stays for the next manifest, with all that it knows.
     private let keepsReader: Bool
     private let reader = Mutex<WorkerProcess?>(nil)
@@ -22,13 +24,15 @@ public final class BatchPlanner: Sendable {
 
     /// A planner.
     /// - Parameters:
+    ///   - idleTimeout: Seconds for which the reader may do nothing at all; nil for as long as one input may take.
     ///   - stages: Those whose networks, kept of earlier runs, the reader uses; nil for none.
     ///   - catalog: The stages whose networks are compiled ahead, for jobs that will run; nil for none.
     public init(
-        pool: WorkerPool, timeout: Double?, keepsReader: Bool = false, stages: StageCatalog? = nil,
-        compiling catalog: StageCatalog? = nil, cancellation: Cancellation
+        pool: WorkerPool, timeout: Double?, idleTimeout: Double? = nil, keepsReader: Bool = false,
+        stages: StageCatalog? = nil, compiling catalog: StageCatalog? = nil, cancellation: Cancellation
     ) {
         (self.pool, self.timeout, self.cancellation) = (pool, timeout, cancellation)
+        self.idleTimeout = idleTimeout
         self.keepsReader = keepsReader
         compiler = (stages ?? catalog)?.compiler
         stock = catalog.flatMap { ModelStock(pool: pool, compiler: $0.compiler, cancellation: cancellation) }
@@ -102,11 +106,18 @@ public final class BatchPlanner: Sendable {
                 continue
             }
             worker.grants.set(meaning.grants, root: pool.settings.root, compiled: kept)
-            try worker.channel.sendToLiving {
-                try worker.channel.send {
-                    WorkerRequest.plan(skipped: skipped.keys.sorted(), mayLackJobs: mayLackJobs).write(into: &$0)
+            do {
+                try worker.channel.sendToLiving {
+                    try worker.channel.send {
+                        WorkerRequest.plan(skipped: skipped.keys.sorted(), mayLackJobs: mayLackJobs).write(into: &$0)
+                    }
+                    try worker.channel.send(bytes)
                 }
-                try worker.channel.send(bytes)
+            } catch let error as FileError where error.mayPass && killed < Self.mostKilled && !cancellation.isCancelled
+            {
+                // One that takes nothing in stands still.
+                killed += 1
+                continue
             }
             switch try ask(worker, path, meaning, skipping: skipped) {
             case .batch(let batch):
@@ -163,7 +174,8 @@ public final class BatchPlanner: Sendable {
         /// Why it was ended.
         var tookTooMuch: JobFailure?
         let memory = pool.settings.memory
-        var idle = IdleWatch(worker, patience: timeout ?? Self.patience)
+        let patience = timeout ?? Self.patience
+        var idle = IdleWatch(worker, patience: min(idleTimeout ?? patience, patience))
         while true {
             while !worker.poll(milliseconds: 50) {
                 if cancellation.isCancelled { throw CancelledError() }
@@ -171,7 +183,8 @@ public final class BatchPlanner: Sendable {
                 if !now.isEmpty { suspect = now }
                 let count = worker.status[.decoded]
                 if now != input || count != look { (input, look, since) = (now, count, monotonicSeconds()) }
-                if !input.isEmpty, monotonicSeconds() > since + (timeout ?? Self.patience) {
+                // What was being read when somebody stopped the reader has no part in it.
+                if !input.isEmpty, monotonicSeconds() > since + patience, !worker.standsStill {
                     tookTooMuch = JobFailure(.limit, Self.tookTooLong(timeout))
                     worker.kill()
                 } else if idle.isOver(at: monotonicSeconds()) {

@@ -134,10 +134,8 @@ public final class WorkerPool: Sendable {
             // One that dies in the middle of its greeting has died.
             guard let greeting = (try? worker.channel.receiveJSON()).flatMap({ $0 }).map(WorkerGreeting.init) else {
                 let end = worker.waitOrKill(seconds: 0.2)
-                // For want of what there may be again, or by somebody.
-                let isLack = [.exited(WorkerProgram.statusOfLack), .signal(SIGKILL), .signal(SIGTERM)].contains(end)
                 throw FileError(
-                    "start", path: "a worker", code: isLack ? -EAGAIN : 0,
+                    "start", path: "a worker", code: Self.mayPass(end, worker.status) ? -EAGAIN : 0,
                     reason: end.map { worker.takeWords().last ?? Self.describe($0) } ?? "it gave an answer that is none"
                 )
             }
@@ -156,6 +154,21 @@ public final class WorkerPool: Sendable {
 
     /// Seconds that a worker has to begin.
     private static let patience = 30.0
+
+    /// Exit status of a program whose libraries the system's loader couldn't load.
+    private static let statusOfLoader: Int32 = 127
+
+    /// Whether one that ended before it was ready did so for want of what there may be again, or by somebody.
+    static func mayPass(_ ending: WorkerProcess.Ending?, _ status: WorkerStatus) -> Bool {
+        switch ending {
+        case nil: false
+        // The same libraries were loaded when this program began: there is no memory for them now.
+        case .exited(let code): [WorkerProgram.statusOfLack, statusOfLoader].contains(code)
+        case .signal(SIGSYS): false
+        // A fault of its own says so. What ends it before it can tell, for want of memory say, is none.
+        case .signal(let number): status[.signal] != Int(number) || status[.outside] != 0
+        }
+    }
 
     static func describe(_ ending: WorkerProcess.Ending) -> String {
         switch ending {

@@ -1,7 +1,8 @@
 internal import Glibc
 
 /// Tells a worker that does nothing any more from one that works or waits for a file: its threads wait for each other or for
-/// time, all of them, it takes next to no time of a processor, and its frames stay as many as they were.
+/// time, or somebody has stopped them, all of them, it takes next to no time of a processor, and its frames stay as many as
+/// they were.
 ///
 /// Where a lock or a library of others never lets go, nothing else would end the job.
 struct IdleWatch {
@@ -43,24 +44,41 @@ extension WorkerProcess {
         return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
     }
 
-    /// Whether all its threads wait for each other, for time, or for a file to be opened, which this program does for them: none
-    /// runs, reads, writes, or was stopped by somebody.
+    /// Whether all its threads wait for each other, for time, or for a file to be opened, which this program does for them, or
+    /// stand still since somebody, or a debugger, stopped them: none runs, reads or writes.
     fileprivate var waitsForNoFile: Bool {
-        guard let threads = try? Files.list("/proc/\(process)/task"), !threads.isEmpty else { return false }
-        return threads.allSatisfy { thread in
-            let folder = "/proc/\(process)/task/\(thread)"
-            guard let line = try? Files.read(folder + "/stat") else { return true }
-            // The name, in parentheses, may have any signs.
-            let name = line.lastIndex(of: UInt8(ascii: ")"))
-            guard let name, line.dropFirst(name + 2).first == UInt8(ascii: "S") else { return false }
+        threads { thread, state in
+            if Self.stopped.contains(state) { return true }
+            guard state == UInt8(ascii: "S") else { return false }
             // File systems of programs and of networks let a thread sleep as well. Where the kernel doesn't tell of calls,
             // the state has to do.
-            guard let call = try? Files.read(folder + "/syscall") else { return true }
+            guard let call = try? Files.read(thread + "/syscall") else { return true }
             let words = String(decoding: call, as: UTF8.self).split(whereSeparator: \.isWhitespace)
             guard let number = words.first.flatMap({ Int($0) }) else { return words.isEmpty }
             return Self.waits.contains(number) || number == Self.read && words.dropFirst().first == "0x3"
         }
     }
+
+    /// Whether a signal, or a debugger, has stopped it.
+    var standsStill: Bool { threads { _, state in Self.stopped.contains(state) } }
+
+    /// Whether something holds of all threads that are there still.
+    /// - Parameter holds: Gets a thread's folder and the letter of its state.
+    private func threads(_ holds: (_ folder: String, _ state: UInt8) -> Bool) -> Bool {
+        guard let threads = try? Files.list("/proc/\(process)/task"), !threads.isEmpty else { return false }
+        return threads.allSatisfy { thread in
+            let folder = "/proc/\(process)/task/\(thread)"
+            guard let line = try? Files.read(folder + "/stat") else { return true }
+            // The name, in parentheses, may have any signs.
+            guard let name = line.lastIndex(of: UInt8(ascii: ")")), let state = line.dropFirst(name + 2).first else {
+                return false
+            }
+            return holds(folder, state)
+        }
+    }
+
+    /// States of a thread that a signal, or who traces it, has stopped.
+    private static let stopped = [UInt8(ascii: "T"), UInt8(ascii: "t")]
 
     // By the kernel's tables: futex, nanosleep, clock_nanosleep, poll, ppoll, select, pselect6, epoll_wait, epoll_pwait, pause,
     // rt_sigsuspend, rt_sigtimedwait, restart_syscall, open, openat, futex_waitv. A worker reads its channel, descriptor 3.

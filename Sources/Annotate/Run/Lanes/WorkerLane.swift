@@ -159,8 +159,10 @@ final class WorkerLane: JobLane {
         } else if watch.idle?.isOver(at: now) == true {
             let frame = max(watch.worker.status[.decoded], watch.worker.status[.written])
             pool.log.warning(
-                "worker \(watch.worker.process) does nothing any more; please report where its threads wait: "
-                    + "\(ThreadStances(watch.worker.process))")
+                watch.worker.standsStill
+                    ? "worker \(watch.worker.process) stands still: a signal or a debugger stopped it"
+                    : "worker \(watch.worker.process) does nothing any more; please report where its threads wait: "
+                        + "\(ThreadStances(watch.worker.process))")
             tell(&watch, RunOptions.didNothing(options.idleTimeout ?? 0, frame: frame))
         } else {
             lookAtMemory(&watch, now)

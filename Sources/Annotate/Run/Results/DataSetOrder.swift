@@ -99,10 +99,19 @@ extension WorkerPool {
         return reply.sentences.map(\.inOneLine)
     }
 
+    /// Seconds for which the worker that writes one may do nothing.
+    private static let dataSetPatience = 60.0
+
     private func wait(for worker: WorkerProcess, _ cancellation: Cancellation) throws -> DataSetReply {
         var isOver = false
+        var idle = IdleWatch(worker, patience: Self.dataSetPatience)
         while !worker.poll(milliseconds: 50) {
             if cancellation.isCancelled { throw CancelledError() }
+            if idle.isOver(at: monotonicSeconds()) {
+                throw JobFailure(
+                    .worker, "the worker that wrote it did nothing for \(plain(idle.patience)) s, and was ended",
+                    mayPass: true)
+            }
             if let limit = settings.memory, worker.memory > limit {
                 isOver = true
                 worker.kill()

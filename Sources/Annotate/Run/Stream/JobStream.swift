@@ -48,7 +48,8 @@ public final class JobStream: Sendable {
         compiling catalog: StageCatalog? = nil, cancellation: Cancellation, tell: @escaping @Sendable (String) -> Bool
     ) throws {
         let planner = BatchPlanner(
-            pool: workers, timeout: options.timeout, keepsReader: true, compiling: catalog, cancellation: cancellation)
+            pool: workers, timeout: options.timeout, idleTimeout: options.idleTimeout, keepsReader: true,
+            compiling: catalog, cancellation: cancellation)
         let reading = try LineReading(manifest, planner: planner)
         batch = reading.batch
         self.reading = Mutex(reading)

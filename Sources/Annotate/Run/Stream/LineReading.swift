@@ -43,6 +43,12 @@ final class LineReading {
         do {
             node = try JSONParser.parse(line)
         } catch {
+            guard String(validating: line, as: UTF8.self) != nil else {
+                throw InvalidLineError(
+                    reason:
+                        "column \(error.position.column): the line is not valid UTF-8 here; expected a job, or an id of "
+                        + "the manifest's")
+            }
             throw InvalidLineError(
                 reason: "column \(error.position.column): \(error.message); expected a job, or an id of the manifest's")
         }
