@@ -56,8 +56,9 @@ import Testing
         try copy(to: "media/a\nb.jpg")
         let path = workspace.file("m.json")
         let outcome = try annotateBatch("init", workspace.file("media/*.jpg"), "-o", path)
-        #expect(outcome.status == 1)
-        #expect(outcome.errors.contains("no job can be called after “a\\u{a}b.jpg”; rename it"), "\(outcome.errors)")
+        #expect(outcome.status == 0)
+        #expect(outcome.errors.contains("matches a file whose name has control characters, “"), "\(outcome.errors)")
+        #expect(outcome.errors.contains("a\\u{a}b.jpg”, which is left out; rename it"), "\(outcome.errors)")
         #expect(try annotateBatch("validate", path).status == 0)
     }
 

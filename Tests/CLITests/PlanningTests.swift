@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Testing
 
 @testable import Annotate
@@ -110,5 +111,82 @@ private let hasOpenVINO = Files.exists(repository + "/.deps/openvino")
                 "“*.pgm” matches a file whose name isn't UTF-8, “a\u{FFFD}.pgm”, which is left out; rename it"),
             "\(outcome.errors)")
         #expect(outcome.errors.contains("p: done"), "\(outcome.errors)")
+    }
+
+    /// Whoever may put a file there must not stop the jobs of all others.
+    @Test(arguments: ["run", "validate"])
+    func oneNameWithControlCharactersLeavesTheOthers(command: String) throws {
+        let workspace = try workspace()
+        for name in ["a\nb.pgm", "in/c\u{1B}d/e.pgm"] {
+            try Files.makeDirectory(Files.parent(of: workspace.file(name)))
+            try workspace.write(try workspace.bytes("p.pgm"), to: name)
+        }
+        try workspace.write(
+            #"{"version": 1, "jobs": [{"input": "**/*.pgm", "graph": {"stages": []}}]}"#, to: "m.json")
+        let outcome = try annotateBatch(command, workspace.file("m.json"))
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        for name in [#"a\u{a}b.pgm"#, #"in/c\u{1b}d/e.pgm"#] {
+            #expect(
+                outcome.errors.contains(
+                    "“**/*.pgm” matches a file whose name has control characters, “\(name)”, which is left out; rename it"
+                ),
+                "\(outcome.errors)")
+        }
+        // What a job names for itself is meant, and what nothing is left of as well.
+        for (input, complaint) in [(#"a\nb.pgm"#, "gives no usable job id"), ("a*b.pgm", "; expected it renamed")] {
+            try workspace.write(
+                #"{"version": 1, "jobs": [{"input": "\#(input)", "graph": {"stages": []}}]}"#, to: "m.json")
+            let refused = try annotateBatch(command, workspace.file("m.json"))
+            #expect(refused.status == 65 && refused.errors.contains(complaint), "\(refused.errors)")
+        }
+    }
+
+    /// Reading what the kernel answers may never end, as that of its log does.
+    @Test(arguments: [
+        #""regions": "/proc/kmsg""#, #""camera": "/proc/kmsg""#, #""points": "/sys/kernel/mm/ksm/run""#,
+        #""expect": [{"against": "ok", "tolerances": "/proc/kmsg"}]"#,
+    ])
+    func theKernelsWordsAreNoFile(member: String) throws {
+        let workspace = try workspace()
+        let graph = #"{"stages": [{"id": "t", "type": "track"}]}"#
+        try workspace.write(
+            #"{"version": 1, "jobs": [{"input": "p.pgm", \#(member), "graph": \#(graph)}]}"#, to: "m.json")
+        let outcome = try annotateBatch("validate", workspace.file("m.json"), "--timeout", "5")
+        #expect(outcome.status == 65)
+        #expect(
+            outcome.errors.contains(
+                "lies where the kernel answers and no files are, as in /proc and /sys; expected a file"),
+            "\(outcome.errors)")
+        #expect(outcome.seconds < 5)
+    }
+
+    @Test(arguments: ["model", "labels"])
+    func theKernelsWordsAreNoModel(option: String) throws {
+        let workspace = try workspace()
+        let files = ["model": "m.onnx", "labels": "l.txt"].merging([option: "/proc/kmsg"]) { $1 }
+        let members = files.sorted { $0.key < $1.key }.map { #""\#($0.key)": "\#($0.value)""# }.joined(separator: ", ")
+        let graph = #"{"stages": [{"id": "d", "type": "detect", \#(members)}]}"#
+        try workspace.write(
+            #"{"version": 1, "jobs": [{"input": "p.pgm", "graph": \#(graph)}]}"#, to: "m.json")
+        let outcome = try annotateBatch("validate", workspace.file("m.json"), "--timeout", "5")
+        #expect(outcome.status == 65)
+        #expect(outcome.errors.contains("/stages/0/\(option): “/proc/kmsg” lies where the kernel"), "\(outcome.errors)")
+    }
+
+    @Test func whatIsNoFileIsSaidSo() throws {
+        let workspace = try workspace()
+        #expect(mkfifo(workspace.file("fifo"), 0o600) == 0)
+        func complaint(_ job: String, _ stage: String = #""type": "track""#) throws -> String {
+            try workspace.write(
+                #"{"version": 1, "jobs": [{"input": "p.pgm", \#(job) "graph": {"stages": [{"id": "t", \#(stage)}]}}]}"#,
+                to: "m.json")
+            return try annotateBatch("validate", workspace.file("m.json")).errors
+        }
+        let seeds = try complaint(#""regions": "fifo","#)
+        #expect(seeds.contains("“fifo” can't be read: it is a pipe or a device; expected a JSON file"), "\(seeds)")
+        let camera = try complaint(#""camera": "fifo","#)
+        #expect(camera.contains("“fifo” can't be read: it is a pipe or a device; expected a camera file"), "\(camera)")
+        let model = try complaint("", #""type": "detect", "model": "fifo""#)
+        #expect(model.contains("/stages/0/model: “fifo” is a pipe or a device; expected"), "\(model)")
     }
 }

@@ -21,26 +21,30 @@ extension DataSetOptions {
         let named = [
             ("directory", options.directory), ("classes", options.classes ?? ""), ("remarks", options.remarks ?? ""),
         ]
+        // What may not be read isn't.
+        var refused: Set<String> = []
         for (key, path) in named where !path.isEmpty {
-            if let complaint = paths.complaint(path, written: node[key]?.string ?? "") { add(complaint, key) }
+            guard let complaint = paths.complaint(path, written: node[key]?.string ?? "") else { continue }
+            add(complaint, key)
+            refused.insert(key)
         }
         if output.folders.contains(where: { Files.isInside($0, options.directory) }) {
             add("“\(options.directory)” holds the results; expected a folder of its own", "directory")
         } else if Files.exists(options.directory), !Files.isDirectory(options.directory) {
             add("“\(options.directory)” is a file; expected a folder or nothing there", "directory")
         }
-        if let classes = options.classes {
+        if let classes = options.classes, !refused.contains("classes") {
             do {
-                try options.checkClasses()
+                try paths.attention.read(classes) { try options.checkClasses() }
             } catch {
                 add(
                     Files.isRegular(classes) ? "\(error)" : "no file “\(classes)”; expected one with a class a line",
                     "classes")
             }
         }
-        if let remarks = options.remarks {
+        if let remarks = options.remarks, !refused.contains("remarks") {
             do {
-                try options.checkRemarks(of: nil)
+                _ = try paths.attention.read(remarks) { try options.checkRemarks(of: nil) }
             } catch {
                 add(
                     Files.isRegular(remarks)

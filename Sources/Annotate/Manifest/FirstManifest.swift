@@ -133,8 +133,10 @@ public struct FirstManifest {
         let isSequence =
             if case .sequence(let pictures) = MediaInput(path: path) { !pictures.numbers.isEmpty } else { false }
         if !Files.exists(path), !isSequence {
-            let all = path.contains(where: { "*?[".contains($0) }) ? Files.glob(path) : []
-            let matches = all.filter(Files.isRegular)
+            let found = path.contains(where: { "*?[".contains($0) }) ? Files.matches(of: path) : nil
+            let (all, nameless) = (found?.paths ?? [], found?.nameless ?? [])
+            let odd = all.filter { Files.isRegular($0) && InputReader.hasControls($0, of: path) }
+            let matches = all.filter { Files.isRegular($0) && !InputReader.hasControls($0, of: path) }
             if !matches.isEmpty {
                 var clip = Clip(input: input)
                 // Files that differ by their endings or folders alone would be one job.
@@ -143,6 +145,8 @@ public struct FirstManifest {
                     Files.whyUnreadable(file).map { InputReader.unreadable(file, input, $0) }
                 }
                 clip.remarks += all.compactMap { InputReader.dangling($0, shownAs: $0, input) }
+                clip.remarks += nameless.map { InputReader.nameless($0, input, "isn't UTF-8") }
+                clip.remarks += odd.map { InputReader.nameless($0, input, "has control characters") }
                 clip.useless = try useless(of: matches, input, folder: folder)
                 guard clip.useless.count < matches.count else {
                     throw FileError(

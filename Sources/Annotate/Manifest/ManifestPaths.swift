@@ -4,9 +4,11 @@ struct ManifestPaths: Sendable {
     let directory: String
     /// The folder that no path may leave, without links and dots; nil where everything may be named.
     let root: String?
+    /// Told of the files that are read.
+    let attention: PlanAttention
 
-    init(directory: String, root: String? = nil) {
-        self.directory = directory
+    init(directory: String, root: String? = nil, attention: PlanAttention = PlanAttention()) {
+        (self.directory, self.attention) = (directory, attention)
         self.root = root.map(Files.canonical)
     }
 
@@ -27,13 +29,30 @@ struct ManifestPaths: Sendable {
             file.hasPrefix(directory + "/") ? String(file.dropFirst(directory.count + 1)) : file)
     }
 
-    /// The complaint about a path that leads out of the root, links followed; nil for one that may be used.
+    /// The complaint about a path that leads out of the root, links followed, or to where no files are; nil for one that may be
+    /// used.
     /// - Parameters:
     ///   - path: one that can be opened.
     ///   - written: as the manifest has it.
     func complaint(_ path: String, written: String) -> String? {
-        guard let root, !Files.isInside(path, root) else { return nil }
-        return "“\(written)” leads out of the folder that --root allows; expected a path inside it"
+        if let root, !Files.isInside(path, root) {
+            return "“\(written)” leads out of the folder that --root allows; expected a path inside it"
+        }
+        guard Files.isKernels(path) else { return nil }
+        return "“\(written)” lies where the kernel answers and no files are, as in /proc and /sys; expected a file"
+    }
+
+    /// The whole of a small file that the manifest names.
+    /// - Throws: `FileError`, also for what is no file.
+    func read(_ file: String) throws -> [UInt8] {
+        try attention.read(file) {
+            // Who opens files for the reader would refuse it without a reason.
+            if Files.isDirectory(file) { throw FileError("read", path: file, reason: "it is a folder") }
+            if Files.isDevice(file) {
+                throw FileError("read", path: file, reason: "it is a pipe or a device")
+            }
+            return try Files.read(file)
+        }
     }
 }
 

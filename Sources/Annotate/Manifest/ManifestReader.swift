@@ -4,7 +4,7 @@ public struct ManifestReader {
     private let outputOverride: String?
     private let root: String?
     private let limits: MediaLimits
-    private let attention: PlanAttention
+    let attention: PlanAttention
     /// Whether an input that isn't there fails as a job, not as a manifest.
     private let allowsMissing: Bool
     /// Whether it need not have a job.
@@ -19,12 +19,14 @@ public struct ManifestReader {
     ///   - outputDirectory: takes the place of the manifest's own.
     ///   - root: a folder that no path of the manifest may leave; nil for no such bound.
     ///   - limits: what an input may ask for when it is looked at.
-    ///   - skipped: inputs whose pictures aren't to be looked at, and files of stages: what can't be opened fails as a job.
+    ///   - skipped: inputs whose pictures aren't to be looked at, and files of stages: what can't be opened fails as a job; other
+    ///     files too: who names one can't be read.
     ///   - allowsMissing: whether an input that is named and isn't there fails as a job.
     ///   - lookingAt: told of each of them before it is looked at, and of an empty name afterwards.
     public init(
         catalog: StageCatalog, outputDirectory: String? = nil, root: String? = nil, limits: MediaLimits = MediaLimits(),
-        skipped: Set<String> = [], allowsMissing: Bool = false, lookingAt: @escaping (String) -> Void = { _ in }
+        skipped: Set<String> = [], allowsMissing: Bool = false,
+        lookingAt: @escaping @Sendable (String) -> Void = { _ in }
     ) {
         self.catalog = catalog
         self.allowsMissing = allowsMissing
@@ -43,7 +45,7 @@ public struct ManifestReader {
     /// Reads a manifest whose bytes are known.
     /// - Throws: `InvalidFileError` with all problems.
     func read(_ path: String, _ bytes: [UInt8]) throws -> Manifest {
-        let paths = ManifestPaths(directory: Files.parent(of: path), root: root)
+        let paths = ManifestPaths(directory: Files.parent(of: path), root: root, attention: attention)
         var validator = ShapeValidator(file: path)
         let root: JSONNode
         do {

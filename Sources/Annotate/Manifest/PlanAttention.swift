@@ -1,16 +1,25 @@
-/// Watches what a manifest's reader opens, for whoever watches the reader, and what it isn't to open: an input or a
-/// model can take the reader with it, or all of its time.
-struct PlanAttention {
+/// Watches what a manifest's reader opens, for whoever watches the reader, and what it isn't to open: an input, a model or any
+/// other file can take the reader with it, or all of its time.
+struct PlanAttention: Sendable {
     /// Inputs and files of stages that aren't to be opened, as `lookingAt` was told of them.
     var skipped: Set<String> = []
     /// Told of each input or file before it is opened, and of an empty name afterwards.
-    var lookingAt: (String) -> Void = { _ in }
+    var lookingAt: @Sendable (String) -> Void = { _ in }
 
     /// Calls `body`, which opens something, with whoever watches told of it.
     func look<Result>(at subject: String, _ body: () throws -> Result) rethrows -> Result {
         lookingAt(subject)
         defer { lookingAt("") }
         return try body()
+    }
+
+    /// The same of a file without which the manifest means nothing.
+    /// - Throws: `FileError` for one that isn't to be opened; what `body` does.
+    func read<Result>(_ file: String, _ body: () throws -> Result) throws -> Result {
+        guard !skipped.contains(file) else {
+            throw FileError("read", path: file, reason: "it took too much time or memory")
+        }
+        return try look(at: file, body)
     }
 }
 

@@ -147,11 +147,16 @@ extension Batch {
     /// The jobs of a manifest.
     /// - Parameter generator: The program and its version, on which results depend too.
     public init(_ manifest: Manifest, generator: String) {
+        self.init(manifest, generator: generator, attention: PlanAttention())
+    }
+
+    /// - Parameter attention: Told of the files whose contents are taken.
+    init(_ manifest: Manifest, generator: String, attention: PlanAttention) {
         self.init(
             manifest: manifest.file, output: manifest.output, formats: manifest.formats, dataSet: manifest.dataSet,
             jobs: [], remarks: manifest.remarks, fetch: manifest.fetch, store: manifest.store,
             address: manifest.address)
-        let recipes = RecipeBook(generator: generator)
+        let recipes = RecipeBook(generator: generator, attention: attention)
         jobs = manifest.jobs.map { JobOrder($0, recipe: recipes.recipe(of: $0)) }
 
     }

@@ -135,7 +135,8 @@ private struct PlanWorker {
         reader.looksAtInputs = settings.looksAtInputs
         var last = PlanReply()
         do {
-            let batch = Batch(try reader.read(settings.manifest, bytes), generator: settings.generator)
+            let batch = Batch(
+                try reader.read(settings.manifest, bytes), generator: settings.generator, attention: reader.attention)
             // What wasn't looked at may be the next time.
             if !skipped.isEmpty { known = Known() }
             last.models = catalog.compiler?.takeOrders() ?? []

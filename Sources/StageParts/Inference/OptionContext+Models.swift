@@ -8,10 +8,9 @@ extension OptionContext {
     /// - Throws: `StageOptionError` where there is no such file.
     package func existing(_ file: String, option: String, expected: String) throws -> String {
         let path = resolve(file)
-        guard Files.isRegular(path) else {
-            throw StageOptionError(option: option, "no file “\(file)”; expected \(expected)")
-        }
-        return path
+        if Files.isRegular(path) { return path }
+        let found = Files.isDevice(path) ? "“\(file)” is a pipe or a device" : "no file “\(file)”"
+        throw StageOptionError(option: option, "\(found); expected \(expected)")
     }
 
     /// Loads a model that an option names.
@@ -35,10 +34,15 @@ extension OptionContext {
     }
 
     /// The names in a file with a class a line.
-    /// - Throws: `StageOptionError`, `FileError`.
+    /// - Throws: `StageOptionError`.
     package func classNames(_ file: String, option: String = "labels") throws -> [String] {
         let path = try existing(file, option: option, expected: "a text file with a class a line")
-        var names = try Files.lines(of: path)
+        var names: [String]
+        do {
+            names = try Files.lines(of: path)
+        } catch let error as FileError {
+            throw StageOptionError(option: option, "“\(file)” can't be read: \(error.reason)")
+        }
         while names.last?.isEmpty == true { names.removeLast() }
         return names
     }

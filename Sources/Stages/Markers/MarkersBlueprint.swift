@@ -130,10 +130,7 @@ public struct MarkersBlueprint: StageBlueprint {
                 throw StageOptionError(
                     option: "dictionaryFile", "“dictionary” and “dictionaryFile” together; expected one of them")
             }
-            let path = context.resolve(file)
-            guard Files.isRegular(path) else {
-                throw StageOptionError(option: "dictionaryFile", "no file “\(file)”; expected a dictionary file")
-            }
+            let path = try context.existing(file, option: "dictionaryFile", expected: "a dictionary file")
             let dictionary: MarkerDictionary
             do {
                 dictionary = try MarkerDictionary(path: path)

@@ -52,7 +52,7 @@ struct SeedFileReader {
         if let root = files.known[file] { return root }
         files.known[file] = .some(nil)
         do {
-            let root = try JSONParser.parse(try Files.read(file))
+            let root = try JSONParser.parse(try paths.read(file))
             files.known[file] = root
             return root
         } catch let error as JSONSyntaxError {

@@ -31,7 +31,7 @@ struct CameraReader {
         var validator = ShapeValidator(file: file)
         defer { log.add(validator.log.problems) }
         do {
-            let camera = try JSONParser.parse(try Files.read(file))
+            let camera = try JSONParser.parse(try paths.read(file))
             validator.validate(camera, against: .object(CameraShape.camera))
             let declared = declaration(camera, path: [], in: validator.log)
             files.known[file] = .some(declared)
@@ -40,7 +40,8 @@ struct CameraReader {
             files.known[file] = .some(nil)
             validator.log.add(error.message, at: error.position, path: [])
         } catch {
-            log.add("“\(written)” can't be read: \(error); expected a camera file", at: node, path: path)
+            let reason = (error as? FileError)?.reason ?? "\(error)"
+            log.add("“\(written)” can't be read: \(reason); expected a camera file", at: node, path: path)
         }
         return nil
     }

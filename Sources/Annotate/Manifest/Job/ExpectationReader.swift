@@ -117,7 +117,7 @@ struct ExpectationReader {
                 return nil
             }
             do {
-                accepted.tolerances = try Tolerances(path: file)
+                accepted.tolerances = try paths.attention.read(file) { try Tolerances(path: file) }
                 accepted.tolerancesFile = file
             } catch let error as InvalidFileError {
                 log.add(error.problems)

@@ -157,10 +157,22 @@ struct InputReader {
         "“\(file)”, which “\(glob)” matches, can't be read: \(reason); its job will fail"
     }
 
+    /// The sentence about a file that a glob matches, and after which no job can be called.
+    static func nameless(_ file: String, _ glob: String, _ fault: String) -> String {
+        "“\(glob)” matches a file whose name \(fault), “\(file)”, which is left out; rename it"
+    }
+
     /// The sentence about a link that a glob matches and that leads nowhere; nil for what is none.
     static func dangling(_ file: String, shownAs shown: String, _ glob: String) -> String? {
         guard Files.isLink(file), !Files.exists(file) else { return nil }
         return "“\(shown)”, which “\(glob)” matches, is a link to a file that isn't there, and is left out"
+    }
+
+    /// Whether a file that a glob matches has control characters in what the glob doesn't say itself: no job is called so.
+    static func hasControls(_ match: String, of glob: String) -> Bool {
+        let start = glob.prefix { !"*?[".contains($0) }.utf8
+        let said = start.lastIndex(of: UInt8(ascii: "/")).map { start[...$0] } ?? start.prefix(0)
+        return match.utf8.dropFirst(match.utf8.starts(with: said) ? said.count : 0).contains { $0 < 0x20 || $0 == 0x7F }
     }
 
     private func matching(_ file: String, _ input: String) -> [String] {
@@ -171,19 +183,27 @@ struct InputReader {
                     + "“{folder}-{name}”, or no id")
         }
         let all = Files.matches(of: paths.pattern(input))
-        let files = all.paths.filter { Files.isRegular($0) && !isResult($0, of: file) }
-        for lost in all.nameless {
-            let sentence = "“\(input)” matches a file whose name isn't UTF-8, “\(paths.shown(lost))”"
+        let found = all.paths.filter { Files.isRegular($0) && !isResult($0, of: file) }
+        let others = named.union(excluded(of: Set(found.map(Files.canonical))))
+        let files = found.filter { !Self.hasControls($0, of: file) }
+        // Whoever may put a file there must not stop the jobs of all others.
+        let lost =
+            all.nameless.map { ($0, "isn't UTF-8") }
+            + found.filter { Self.hasControls($0, of: file) && !others.contains(Files.canonical($0)) }.map {
+                ($0, "has control characters")
+            }
+        for (lost, fault) in lost {
+            let shown = paths.shown(lost)
             if files.isEmpty {
-                complain("input", sentence + "; expected it renamed")
+                complain("input", "“\(input)” matches a file whose name \(fault), “\(shown)”; expected it renamed")
             } else {
-                log.remark(sentence + ", which is left out; rename it")
+                log.remark(Self.nameless(shown, input, fault))
             }
         }
         for match in all.paths {
             if let sentence = Self.dangling(match, shownAs: paths.shown(match), input) { log.remark(sentence) }
         }
-        if files.isEmpty, all.nameless.isEmpty {
+        if found.isEmpty, all.nameless.isEmpty {
             complain("input", "no file matches the glob “\(input)”; expected at least one")
         }
         for match in files {
@@ -192,7 +212,6 @@ struct InputReader {
                 log.remark(Self.unreadable(paths.shown(match), input, reason))
             }
         }
-        let others = named.union(excluded(of: Set(files.map(Files.canonical))))
         return others.isEmpty ? files : files.filter { !others.contains(Files.canonical($0)) }
     }
 }

@@ -13,12 +13,18 @@ final class RecipeBook {
     /// Recipes by their entries: many jobs have one entry.
     private var known: [String: Recipe] = [:]
     private var contents: [String: String] = [:]
+    private let attention: PlanAttention
 
-    init(generator: String) {
-        self.generator = generator
+    /// - Parameter attention: Told of the files whose contents are taken.
+    init(generator: String, attention: PlanAttention = PlanAttention()) {
+        (self.generator, self.attention) = (generator, attention)
     }
 
     func recipe(of job: Job) -> Recipe {
+        // What isn't to be looked at isn't here either: nobody asks for the rest.
+        guard job.graph.skippedSubject == nil else {
+            return Recipe(text: "{}", files: Array(Set(job.files.values)).sorted(), stages: [])
+        }
         let key = job.entry + "\n" + job.graphText
         if let recipe = known[key] { return recipe }
         let recipe = make(job)
@@ -122,7 +128,7 @@ final class RecipeBook {
     private func hash(of file: String) -> String {
         if let known = contents[file] { return known }
         // A file that can't be read fails its job; whether it changed isn't the question then.
-        let hash = "@" + ((try? ContentHash.of([file])) ?? "")
+        let hash = "@" + ((try? attention.read(file) { try ContentHash.of([file]) }) ?? "")
         contents[file] = hash
         return hash
     }
