@@ -60,6 +60,27 @@ import Testing
         #expect(server.requests.compactMap(\.start).count == 1)
     }
 
+    /// Servers say when they have time again.
+    @Test func aServerIsAskedWhenItSays() throws {
+        let bytes = try #require(Self.clip)
+        let server = try WebServer { request in
+            let wait = request.path == "soon.mp4" ? "3" : "86400"
+            return request.number == 1
+                ? .init(status: 503, fields: ["Retry-After: \(wait)"]) : .init(fields: ["ETag: \"one\""], body: bytes)
+        }
+        defer { server.stop() }
+        let workspace = try Workspace()
+        let soon = try annotateBatch("run", try manifest(workspace, server.address("soon.mp4")))
+        #expect(soon.status == 0, "\(soon.errors)")
+        #expect(soon.seconds > 3)
+        let late = try annotateBatch("run", try manifest(workspace, server.address("late.mp4")))
+        #expect(late.status == 75)
+        #expect(
+            late.errors.contains("the server answered 503, and wants to be asked again in 86400 s"), "\(late.errors)")
+        #expect(late.seconds < 20)
+        #expect(server.requests.count == 3)
+    }
+
     @Test func whatCannotBeUsedIsRefusedAtOnce() throws {
         let bytes = try #require(Self.clip)
         let server = try WebServer { request in
@@ -152,6 +173,29 @@ import Testing
         let outcome = try program.finish()
         #expect(outcome.status == 0, "\(outcome.errors)")
         #expect(workspace.names() == (0...lanes).map { "\($0).tracks.jsonl" } + ["report.json"])
+    }
+
+    /// What CI and make read has its name when it is whole.
+    @Test(.enabled(if: canMount, "a file system can be mounted"))
+    func aFullDiskLeavesNoEmptyFiles() throws {
+        let workspace = try Workspace()
+        try workspace.clip("a.mp4", frames: 3)
+        try Files.makeDirectory(workspace.file("full"))
+        let mounted = try Program.run("mount", ["-t", "tmpfs", "-o", "size=64k", "tmpfs", workspace.file("full")])
+        try #require(mounted.status == 0)
+        defer { _ = try? Program.run("umount", [workspace.file("full")]) }
+        let path = try manifest(workspace, "a.mp4")
+        let files = ["--junit", workspace.file("full/j.xml"), "--depfile", workspace.file("full/d")]
+        let first = try Program.run(Program.annotateBatch, ["run", path] + files)
+        #expect(first.status == 0 && workspace.names(in: "full") == ["d", "j.xml"], "\(first.errors)")
+        // This run's take the place of that one's, whatever comes of it.
+        #expect(try Program.run("sh", ["-c", "rm $0/d; cat /dev/zero > $0/fill", workspace.file("full")]).status != 0)
+        let second = try Program.run(Program.annotateBatch, ["run", path] + files)
+        #expect(second.status == 75, "\(second.errors)")
+        #expect(second.errors.contains("could not write \(workspace.file("full/j.xml")): No space"), "\(second.errors)")
+        for name in workspace.names(in: "full") {
+            #expect(Files.status(workspace.file("full/" + name))?.size != 0 && !name.contains(".partial-"), "\(name)")
+        }
     }
 
     private static let canMount: Bool = {

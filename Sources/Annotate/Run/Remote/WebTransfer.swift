@@ -21,6 +21,8 @@ struct WebTransfer {
 
     /// The most times that it is tried.
     private static let attempts = 6
+    /// The most seconds that a server may want to be left alone before the next try; one that wants more is given up.
+    private static let longestWait = 60.0
 
     private static let curl = [
         "curl", "--disable", "--globoff", "--silent", "--show-error", "--fail", "--location", "--max-redirs", "10",
@@ -40,9 +42,11 @@ struct WebTransfer {
     func run(unless etag: String?) throws -> End {
         var tag: String?
         var hasRanges = true
+        var wait = 0.0
         var last = JobFailure(.file, "could not fetch \(address.shown)", mayPass: true)
         for attempt in 0..<Self.attempts {
-            if attempt > 0 { try pause(0.1 * Double(1 << attempt)) }
+            if attempt > 0 { try pause(max(0.1 * Double(1 << attempt), wait)) }
+            wait = 0
             let start = tag == nil ? 0 : Files.status(file)?.size ?? 0
             if start == 0 { unlink(file) }
             unlink(headers)
@@ -87,6 +91,11 @@ struct WebTransfer {
                 let mayPass = answer.status >= 500 || [408, 429].contains(answer.status)
                 last = failure("the server answered \(answer.status)", mayPass)
                 if !mayPass { throw last }
+                wait = answer.retryAfter ?? 0
+                guard wait <= Self.longestWait else {
+                    throw failure(
+                        "the server answered \(answer.status), and wants to be asked again in \(plain(wait)) s", true)
+                }
             case Self.unwritten:
                 guard let reason = Fetcher.whyNoRoom(in: folder) else { throw failure(said(status), false) }
                 // Others may go, while this one would only fill it again.
@@ -218,6 +227,13 @@ struct WebTransfer {
         private var isAsStored: Bool {
             guard let total else { return false }
             return fields["x-amz-decoded-content-length"].map { Int64($0) == total } ?? true
+        }
+        /// Seconds after which the server wants to be asked again (RFC 9110, 10.2.3); nil where it names none: of a date only its
+        /// own clock knows when it is.
+        var retryAfter: Double? {
+            fields["retry-after"].flatMap { text in
+                text.allSatisfy(\.isNumber) && text.utf8.count < 10 ? Double(text) : nil
+            }
         }
         /// Whether the server says that it has no ranges.
         var hasNoRanges: Bool { fields["accept-ranges"]?.lowercased() == "none" }
