@@ -58,6 +58,14 @@ def after(seconds, moment):
     return int(np.argmax(seconds > moment))
 
 
+def leaning(frames, random):
+    """Trembling by 1–3 px that leans to one side for some frames, as real detectors' does: first-order autoregressive."""
+    share, found = random.uniform(.8, .9), [random.normal(0, 1, 2)]
+    for _ in range(frames - 1):
+        found.append(share * found[-1] + np.sqrt(1 - share ** 2) * random.normal(0, 1, 2))
+    return random.uniform(1, 3) * np.array(found)
+
+
 def straight(seconds, at, moment, velocity):
     return np.array(at) + np.outer(seconds - moment, velocity)
 
@@ -113,6 +121,16 @@ def scenes(seconds, random):
                  ids=np.where(np.arange(len(seconds)) < change, number, number + 1))
         beside = random.choice([random.uniform(30, 95), random.uniform(305, 380)])
         past.add(straight(seconds, (beside, 300), now, (0, sign * speed)), [])
+
+    # By chance of their own, so that the others stay as they are.
+    apart = np.random.default_rng([90210, len(seconds)])
+    lean = scene("leaning to a side for some frames on its way", lines=[GATE])
+    stand = scene("standing on the line, leaning", lines=[GATE])
+    for _ in range(THINGS):
+        sign, x = apart.choice([-1, 1]), apart.uniform(60, 580)
+        way = straight(seconds, (x, 300), apart.uniform(2, 10), (0, sign * apart.uniform(20, 120)))
+        lean.add(way + leaning(len(seconds), apart), [(0, {1: "forward", -1: "backward"}[sign], None)])
+        stand.add(np.array((x, 300.0)) + leaning(len(seconds), apart), [])
 
     visit = scene("through a zone", zones=[ZONE])
     edgy = scene("trembling on a zone's edge", zones=[ZONE])

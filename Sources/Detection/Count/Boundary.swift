@@ -7,8 +7,8 @@ protocol Boundary: Sendable {
     func changes(of way: DirectedLine) -> [SideChange]
     /// Distance of a point from it, pixels.
     func distance(to point: Point) -> Double
-    /// Standard deviation of a path's trembling across it, pixels; nil where nobody knows yet.
-    func deviation(of tremble: PathTremble) -> Double?
+    /// A path's trembling across it; nil where nobody knows yet.
+    func bounds(of tremble: PathTremble) -> TrembleBounds?
 }
 
 /// One change of side.
@@ -34,9 +34,9 @@ struct LineBoundary: Boundary {
 
     func distance(to point: Point) -> Double { line.distance(to: point) }
 
-    func deviation(of tremble: PathTremble) -> Double? {
+    func bounds(of tremble: PathTremble) -> TrembleBounds? {
         let way = line.to - line.from
-        return tremble.deviation(along: Point(-way.y, way.x) * (1 / max(way.length, .leastNormalMagnitude)))
+        return tremble.bounds(along: Point(-way.y, way.x) * (1 / max(way.length, .leastNormalMagnitude)))
     }
 }
 
@@ -98,9 +98,9 @@ struct ZoneBoundary: Boundary {
         return open.map { $0.distanceWithinEnds(to: point) }.min() ?? .infinity
     }
 
-    func deviation(of tremble: PathTremble) -> Double? {
-        guard let across = tremble.deviation(along: Point(1, 0)), let down = tremble.deviation(along: Point(0, 1))
+    func bounds(of tremble: PathTremble) -> TrembleBounds? {
+        guard let across = tremble.bounds(along: Point(1, 0)), let down = tremble.bounds(along: Point(0, 1))
         else { return nil }
-        return max(across, down)
+        return across.joined(with: down)
     }
 }

@@ -81,9 +81,10 @@ struct ChainBoundary: Boundary {
         sides.map { $0.distanceWithinEnds(to: point) }.min() ?? .infinity
     }
 
-    func deviation(of tremble: PathTremble) -> Double? {
-        let all = lines.map { LineBoundary(line: $0).deviation(of: tremble) }
-        return all.contains { $0 == nil } ? nil : all.compactMap(\.self).max()
+    func bounds(of tremble: PathTremble) -> TrembleBounds? {
+        let all = lines.compactMap { LineBoundary(line: $0).bounds(of: tremble) }
+        guard all.count == lines.count, let first = all.first else { return nil }
+        return all.dropFirst().reduce(first) { $0.joined(with: $1) }
     }
 
     // MARK: Which lines make chains

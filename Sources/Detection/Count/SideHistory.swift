@@ -68,13 +68,12 @@ struct SideHistory: Sendable {
 
     /// Standard deviations of its trembling that a path goes beyond where it doesn't only tremble; the same where it
     /// ends; and where it is all that tells that a path came from the other side.
-    private enum Depth: Double {
+    fileprivate enum Depth: Double {
         case within = 4
         case atEnd = 3
         case alone = 8
 
-        /// The same of the mean of a stay's places, in deviations of a mean; nil where it doesn't tell. Trembling has a longer
-        /// breath than a frame, and means of it go farther than those of chance.
+        /// The same of the mean of a stay's places, in deviations of a mean; nil where it doesn't tell.
         var ofMean: Double? {
             switch self {
             case .within: 5
@@ -84,8 +83,8 @@ struct SideHistory: Sendable {
         }
     }
 
-    /// Sightings in a row on one side that are no trembling.
-    private static let enough = 20
+    /// Sightings in a row on one side that are no trembling; more where it has a longer breath than a frame.
+    private static let enough = 20.0
     /// Seconds by which times may be off: they come from ticks as coarse as a microsecond.
     private static let tick = 1e-6
     /// Pixels: who comes no nearer to a side than that stands on the boundary itself, and on neither side.
@@ -133,10 +132,10 @@ struct SideHistory: Sendable {
 
     /// Ends the path: what it was at last counts, however short it was.
     mutating func end(tremble: PathTremble) -> [Event] {
-        guard !stay.counts, stay.sightings > 0, stay.depth > Self.onBoundary, isClear(stay, tremble, .atEnd) else {
-            return []
-        }
-        return take(isFounded: isFounded(tremble, .atEnd) || isDeep(stay, tremble, .within))
+        guard !stay.counts, stay.sightings > 0, stay.depth > Self.onBoundary else { return [] }
+        let bounds = boundary.bounds(of: tremble)
+        guard isClear(stay, bounds, .atEnd) else { return [] }
+        return take(isFounded: isFounded(bounds, .atEnd) || isDeep(stay, bounds, .within))
     }
 
     /// A stay on the very boundary is none on either side: that on the other side begins where the path leaves it.
@@ -163,29 +162,36 @@ struct SideHistory: Sendable {
     /// Takes the stay as one that counts, if it has lasted.
     private mutating func settle(at time: Double, _ tremble: PathTremble) -> [Event] {
         guard !stay.counts, let begin = stay.begin, time - begin.time >= hold - Self.tick,
-            stay.depth > Self.onBoundary, isClear(stay, tremble, .within)
+            stay.depth > Self.onBoundary
         else { return [] }
-        if isFounded(tremble, .within) { return take(isFounded: true) }
-        if isDeep(stay, tremble, .alone) { return take(isFounded: true) }
-        return stay.sightings >= Self.enough ? take(isFounded: false) : []
+        let bounds = boundary.bounds(of: tremble)
+        guard isClear(stay, bounds, .within) else { return [] }
+        if isFounded(bounds, .within) || isDeep(stay, bounds, .alone) { return take(isFounded: true) }
+        return isLong(stay, bounds, .within) ? take(isFounded: false) : []
     }
 
     /// Whether the path was on the other side before. One that begins trembling on a line came from neither; who began in a
     /// zone was told of.
-    private func isFounded(_ tremble: PathTremble, _ depth: Depth) -> Bool {
-        isZone || !isFirst || stay.side == side || isClear(before, tremble, depth)
+    private func isFounded(_ bounds: TrembleBounds?, _ depth: Depth) -> Bool {
+        isZone || !isFirst || stay.side == side || isClear(before, bounds, depth)
     }
 
-    private func isClear(_ stay: Stay, _ tremble: PathTremble, _ depth: Depth) -> Bool {
-        stay.sightings >= Self.enough || isDeep(stay, tremble, depth)
+    private func isClear(_ stay: Stay, _ bounds: TrembleBounds?, _ depth: Depth) -> Bool {
+        isLong(stay, bounds, depth) || isDeep(stay, bounds, depth)
     }
 
-    private func isDeep(_ stay: Stay, _ tremble: PathTremble, _ depth: Depth) -> Bool {
+    /// Whether it has been seen too often in a row for trembling.
+    private func isLong(_ stay: Stay, _ bounds: TrembleBounds?, _ depth: Depth) -> Bool {
+        Double(stay.sightings) >= Self.enough * (bounds?.tremble(depth).breath ?? 1)
+    }
+
+    private func isDeep(_ stay: Stay, _ bounds: TrembleBounds?, _ depth: Depth) -> Bool {
         // At the end nothing more will be known of a short path.
-        guard let deviation = boundary.deviation(of: tremble) else { return depth == .atEnd }
-        if stay.depth >= depth.rawValue * deviation { return true }
-        // Many places a little beyond say as much as one that lies far beyond.
-        return depth.ofMean.map { stay.depths >= $0 * deviation * Double(stay.sightings).squareRoot() } ?? false
+        guard let tremble = bounds?.tremble(depth) else { return depth == .atEnd }
+        if stay.depth >= depth.rawValue * tremble.deviation { return true }
+        // Many places a little beyond say as much as one that lies far beyond, where each says something of its own.
+        let root = (Double(stay.sightings) * tremble.breath).squareRoot()
+        return depth.ofMean.map { stay.depths >= $0 * tremble.deviation * root } ?? false
     }
 
     /// Takes the stay as one that counts.
@@ -204,4 +210,9 @@ struct SideHistory: Sendable {
         else { return [] }
         return [.passed(into: visit.into, out: visit.out)]
     }
+}
+
+extension TrembleBounds {
+    /// Who is cut off at the end isn't asked for more than the path tells.
+    fileprivate func tremble(_ depth: SideHistory.Depth) -> Tremble { depth == .atEnd ? least : most }
 }

@@ -60,8 +60,12 @@ struct FollowModel: Sendable {
     /// Nothing new begins on a thing that was seen that recently and that it overlaps by more.
     var birthMemory = 2.0
     var birthOverlap = 0.3
-    /// Detections that overlap by more are of one thing: the second one begins nothing, and is nobody's rival.
+    /// But where that isn't seen now, and its look speaks against it by more, nats.
+    var otherness = 2.0
+    /// Detections that overlap by more are of one thing where no two are followed, and by how much where it is one that is
+    /// detected twice as a rule.
     var twinOverlap = 0.7
+    var knownTwinOverlap = 0.5
     /// How sure it must be that a thing is none of the detector's false alarms: before it is told while frames stream, and of
     /// the whole track afterwards.
     var confirmation = 1.5

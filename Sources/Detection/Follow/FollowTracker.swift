@@ -47,10 +47,12 @@ struct FollowTracker: Tracker {
         if looksAhead {
             ordinals.append(input.frame.ordinal)
             views.append(path.current)
+            // A second detection of a thing is no loose one: it lies on nobody else's path.
+            let single = sightings.filter { !follower.twins.contains($0.index) }
             frames.append(
                 WholeFollower.Frame(
                     seconds: input.frame.seconds, isLooked: looked,
-                    sightings: sightings.map { .init(box: $0.box, score: $0.score, index: $0.index) }))
+                    sightings: single.map { .init(box: $0.box, score: $0.score, index: $0.index) }))
         }
         return Self.observations(told, of: observations, stage: id, view: path.current, by: tellsAll ? choice : nil)
     }

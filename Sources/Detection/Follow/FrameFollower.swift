@@ -24,6 +24,13 @@ struct FrameFollower {
         /// What is surely one thing, in order of time; the last one goes on, if it is open.
         var tracklets: [Tracklet] = []
         var isOpen = false
+        /// How often it is detected in a frame, in the mean of the last ones in which it was alone, and of how many.
+        var multiplicity = 1.0
+        var looksAlone = 0.0
+        /// The one of the same stage that it began on, as long as it hasn't been apart from it.
+        var origin: Track?
+        /// The stage that saw it first.
+        let source: String
         var appearance = AppearanceMean()
         /// Its mean.
         var look: Look?
@@ -39,9 +46,19 @@ struct FrameFollower {
         let serial: Int
 
         init(_ motion: BoxMotion, _ sighting: Sighting, _ seconds: Double, assurance: Double, serial: Int) {
-            (self.motion, self.serial) = (motion, serial)
+            (self.motion, self.serial, source) = (motion, serial, sighting.source)
             (lastSeen, score, label, self.assurance) = (seconds, sighting.score, sighting.label, assurance)
         }
+
+        /// Takes in how often a frame shows it. What others are near says nothing of that.
+        func count(_ group: TwinDetections.Group) {
+            guard !group.isCrowded else { return }
+            looksAlone = min(looksAlone + 1, Self.looks)
+            multiplicity += (Double(group.count) - multiplicity) / looksAlone
+        }
+
+        /// The mean is of some so many looks.
+        private static let looks = 10.0
     }
 
     private let model: FollowModel
@@ -60,6 +77,8 @@ struct FrameFollower {
     private var numbers = 0
     /// How many tracks have begun.
     private var begun = 0
+    /// Places, among the last frame's detections, of those that are second ones of a thing.
+    private(set) var twins: Set<Int> = []
 
     init(_ model: FollowModel, minimumScore: Double, memory: Double, keepsTracklets: Bool) {
         (self.model, self.minimumScore, self.memory) = (model, minimumScore, memory)
@@ -78,7 +97,11 @@ struct FrameFollower {
         start = start ?? seconds
         defer { frames += 1 }
         var told = forget(at: seconds)
+        twins = []
         guard looked else { return told + tracks.compactMap { unseen($0, at: seconds, looked: false) } }
+        let groups = grouped(sightings, &told)
+        let sightings = groups.map(\.sighting)
+        twins = Set(groups.flatMap(\.others))
         var trackOf = [Track?](repeating: nil, count: sightings.count)
         var ties: [Int: Tie] = [:]
         let sure = sightings.indices.filter { sightings[$0].score >= minimumScore }
@@ -98,7 +121,14 @@ struct FrameFollower {
         begin(sightings, &trackOf, at: seconds)
         lastLook = seconds
         for (place, track) in trackOf.enumerated() {
-            guard let track, let number = track.number else { continue }
+            guard let track else { continue }
+            track.count(groups[place])
+            if let origin = track.origin, origin.lastSeen == seconds,
+                origin.motion.box.intersectionOverUnion(track.motion.box) < model.knownTwinOverlap
+            {
+                track.origin = nil
+            }
+            guard let number = track.number else { continue }
             let sighting = sightings[place]
             told.append(
                 Told(
@@ -106,6 +136,27 @@ struct FrameFollower {
                     confidence: sighting.score, label: sighting.label))
         }
         return told + tracks.compactMap { unseen($0, at: seconds, looked: true) }
+    }
+
+    /// Puts what is detected twice together, and ends tracks that only began since it wasn't known yet to be one thing.
+    private mutating func grouped(_ sightings: [Sighting], _ told: inout [Told]) -> [TwinDetections.Group] {
+        let counted = tracks.filter { $0.number != nil && $0.looksAlone > 0 }
+        let usual = counted.reduce(0) { $0 + $1.multiplicity } / Double(max(1, counted.count))
+        let isTwice = usual >= TwinDetections.twice
+        let known = tracks.filter { $0.number != nil && !(isTwice && $0.origin != nil) }
+        let groups = TwinDetections(
+            model: model, known: known.map { .init(box: $0.motion.box, multiplicity: $0.multiplicity) }
+        ).groups(sightings)
+        guard isTwice else { return groups }
+        let several = groups.filter { $0.count > 1 }.map(\.sighting.box)
+        tracks.removeAll { track in
+            guard track.origin != nil,
+                several.contains(where: { $0.intersectionOverUnion(track.motion.box) > model.knownTwinOverlap })
+            else { return false }
+            if let number = track.number { told.append(Told(number: number, state: .ended, confidence: 0)) }
+            return true
+        }
+        return groups
     }
 
     /// All tracklets, in order of their beginnings. Call after the last frame.
@@ -142,31 +193,16 @@ struct FrameFollower {
             places.map { place in
                 free.compactMap { index in evidence(place, tracks[index]).map { (index, $0) } }
             })
-        func isTwin(_ row: Int, _ other: Int) -> Bool {
-            sightings[places[row]].box.intersectionOverUnion(sightings[places[other]].box) > model.twinOverlap
-        }
-        var isFree = pairing.columns.map { $0 == nil }
         for row in places.indices {
             guard let column = pairing.columns[row] else { continue }
-            var taken = row
-            // Which of two detections of one thing lies nearer is chance: the surer one says better what it is.
-            for other in places.indices
-            where isFree[other] && sightings[places[other]].score > sightings[places[taken]].score
-                && pairing.weight(other, column) != nil && isTwin(row, other)
-            { taken = other }
-            if taken != row { isFree[taken] = false }
-            trackOf[places[taken]] = tracks[column]
+            trackOf[places[row]] = tracks[column]
             guard keepsTracklets else { continue }
             // What nothing has confirmed yet is nobody that another one could be.
-            let margin = pairing.margin(of: row) {
-                tracks[$0].number != nil
-            } isTwin: {
-                isTwin(row, $0)
-            }
+            let margin = pairing.margin(of: row) { tracks[$0].number != nil }
             if margin < model.margin {
-                ties[places[taken]] = .unsure
+                ties[places[row]] = .unsure
             } else if pairing.weight(row, column) ?? 0 < model.certain {
-                ties[places[taken]] = .loose
+                ties[places[row]] = .loose
             }
         }
     }
@@ -238,31 +274,36 @@ struct FrameFollower {
     /// Detections that are no known thing's begin tracks, but not on the living.
     private mutating func begin(_ sightings: [Sighting], _ trackOf: inout [Track?], at seconds: Double) {
         let living = tracks.filter { seconds - $0.lastSeen <= model.birthMemory }
-        func isTaken(_ box: Box) -> Bool {
+        func isTaken(_ sighting: Sighting) -> Bool {
             living.contains { track in
-                let overlap = track.motion.box.intersectionOverUnion(box)
-                return overlap > (track.number == nil ? model.twinOverlap : model.birthOverlap)
+                let overlap = track.motion.box.intersectionOverUnion(sighting.box)
+                guard overlap > (track.number == nil ? model.twinOverlap : model.birthOverlap) else { return false }
+                // Where one isn't seen any more, what looks otherwise is another: it came out of where that one went in.
+                return track.lastSeen == seconds || !isAnother(sighting, track)
             }
         }
-        // The surer one of two begins.
-        let new = sightings.indices.filter { trackOf[$0] == nil && sightings[$0].score >= minimumScore }
-        func isTwin(_ place: Int) -> Bool {
-            new.contains { other in
-                (sightings[other].score, place) > (sightings[place].score, other)
-                    && sightings[other].box.intersectionOverUnion(sightings[place].box) > model.twinOverlap
-            }
-        }
-        for place in new where !isTaken(sightings[place].box) && !isTwin(place) {
+        for place in sightings.indices
+        where trackOf[place] == nil && sightings[place].score >= minimumScore && !isTaken(sightings[place]) {
             let sighting = sightings[place]
             let track = Track(
                 BoxMotion(sighting.box, model), sighting, seconds,
                 assurance: model.assurance(score: sighting.score, after: nil), serial: begun + 1)
             begun += 1
+            track.origin = tracks.first {
+                $0.source == sighting.source
+                    && $0.motion.box.intersectionOverUnion(sighting.box) > model.knownTwinOverlap
+            }
             keep(sighting, track, .sure, at: seconds)
             confirm(track)
             tracks.append(track)
             trackOf[place] = track
         }
+    }
+
+    /// Whether a detection looks unlike a track by more than a thing does in another light.
+    private func isAnother(_ sighting: Sighting, _ track: Track) -> Bool {
+        guard let look = track.look, let own = sighting.appearance?.look else { return false }
+        return model.looks.evidence(look, own) < -model.otherness
     }
 
     /// What is said of a track that the frame doesn't show.

@@ -16,11 +16,8 @@ struct Pairing {
     }
 
     /// How much more speaks for a row's pair than for the best change of it: with another track, or another detection.
-    /// - Parameters:
-    ///   - isRival: Whether a track may be the other one.
-    ///   - isTwin: Whether a detection is a second one of what the row shows, so that it doesn't matter which is taken.
-    func margin(of row: Int, isRival: (_ column: Int) -> Bool, isTwin: (_ row: Int) -> Bool = { _ in false }) -> Double
-    {
+    /// - Parameter isRival: Whether a track may be the other one.
+    func margin(of row: Int, isRival: (_ column: Int) -> Bool) -> Double {
         guard let column = columns[row], let own = weight(row, column) else { return .infinity }
         var least = Double.infinity
         for (other, weight) in rows[row] where other != column && isRival(other) {
@@ -32,7 +29,7 @@ struct Pairing {
             let swapped = weight + max(self.weight(rival, column) ?? 0, 0)
             least = min(least, own + (self.weight(rival, other) ?? 0) - swapped)
         }
-        for other in rows.indices where other != row && columns[other] == nil && !isTwin(other) {
+        for other in rows.indices where other != row && columns[other] == nil {
             if let weight = weight(other, column) { least = min(least, own - weight) }
         }
         return least

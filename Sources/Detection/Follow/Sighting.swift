@@ -8,6 +8,8 @@ struct Sighting: Sendable {
     /// Its place among the frame's detections.
     var index: Int
     var appearance: Appearance?
+    /// The stage that saw it.
+    var source = ""
 }
 
 /// Which detections of a frame are followed.
@@ -30,7 +32,7 @@ struct SightingChoice: Sendable {
             guard observation.isMeasured, score >= weakest, let box = observation.bounds, box.width > 0, box.height > 0,
                 box.intersection(picture) != nil
             else { return nil }
-            return Sighting(box: box, score: score, label: observation.label, index: index)
+            return Sighting(box: box, score: score, label: observation.label, index: index, source: observation.stage)
         }
     }
 }

@@ -187,11 +187,6 @@ import Testing
         #expect(Pairing([[(0, -1)]]).columns == [nil])
     }
 
-    @Test func aSecondDetectionOfOneThingIsNoRival() {
-        let pairing = Pairing([[(0, 3)], [(0, 2)]])
-        #expect(pairing.margin(of: 0, isRival: { _ in true }, isTwin: { $0 == 1 }) == .infinity)
-    }
-
     // MARK: Two passes
 
     /// A network that suppresses class by class finds a car that is a truck too, in every frame: one thing, and what is surer.
