@@ -40,7 +40,8 @@ package final class VideoEncoder: @unchecked Sendable {
     private let pixelFormat: AVPixelFormat
     /// Durations of the pictures inside the encoder, by their time stamp: x264 doesn't pass them through.
     private var durations: [Int64: Int64] = [:]
-    private var hasPictures = false
+    /// Whether it is open, and has got no picture yet.
+    private var lacksPictures = false
 
     init(path: String, source: Source, settings: EncodeSettings) throws {
         initializeMedia()
@@ -66,7 +67,7 @@ package final class VideoEncoder: @unchecked Sendable {
 
     deinit {
         // SVT-AV1 waits for its first picture, also where it is closed.
-        if codec.isAlone, !hasPictures, avcodec_is_open(context) != 0,
+        if codec.isAlone, lacksPictures,
             let blank = try? FrameBuffer(
                 width: Int(context.pointee.width), height: Int(context.pointee.height), format: context.pointee.pix_fmt)
         {
@@ -113,6 +114,7 @@ package final class VideoEncoder: @unchecked Sendable {
         // An encoder that has no threads to be had says no more than that it failed.
         if code < 0, let shortage = Worker.shortage(of: max(settings.threads, 1) + 4) { throw shortage }
         try check(code, "open the encoder for", path)
+        lacksPictures = true
     }
 
     private func options(_ settings: EncodeSettings) -> OpaquePointer? {
@@ -195,7 +197,7 @@ package final class VideoEncoder: @unchecked Sendable {
     func encode(_ frame: FrameBuffer?, _ write: (Packet) throws -> Void) throws {
         if let frame {
             durations[frame.av.pointee.pts] = cff_frame_duration(frame.av)
-            hasPictures = true
+            lacksPictures = false
         }
         try check(avcodec_send_frame(context, frame?.av), "encode", path)
         while true {

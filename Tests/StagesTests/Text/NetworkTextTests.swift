@@ -120,7 +120,9 @@ import Testing
             var tracking = NetworkTextTracking(options, networks: try Self.networks.get(), hides: hides)
             return try tracking.update(frame)
         }
-        #expect(try told(hides: false).isEmpty)
+        let all = TextNetworks.size(of: width, height, shorterSide: 736, all: true)
+        #expect(all == (1728, 1312) && TextNetworks.size(of: width, height, shorterSide: 736, all: false) == (992, 736))
+        #expect(TextBlueprint.Options().leastHeight(hides: false) == 0.03125)
         let hidden = try told(hides: true)
         #expect(hidden.count == 1, "\(hidden)")
         #expect(
