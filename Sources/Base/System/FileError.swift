@@ -17,7 +17,8 @@ public struct FileError: Error, Sendable, CustomStringConvertible {
         self.operation = operation
         self.path = OwnPaths.shown(path)
         self.code = code
-        self.reason = reason
+        // What a library said may name such a path, too.
+        self.reason = OwnPaths.shown(in: reason)
     }
 
     /// Whether the reason may pass by itself: no space, no memory, too many open files.
@@ -62,6 +63,15 @@ enum OwnPaths {
             // A worker's folder, and that of a command, which nobody named.
             return target.name.hasPrefix(ResultFolder.workName + "-") ? nil : target.name
         }.joined(separator: "/")
+    }
+
+    /// A text, its words being such paths or not, as people know them.
+    static func shown(in text: String) -> String {
+        guard text.range(of: start) != nil else { return text }
+        return text.split(separator: " ", omittingEmptySubsequences: false).map { word in
+            let path = word.prefix { !",:;)'".contains($0) }
+            return path.hasPrefix(start) ? shown(String(path)) + word.dropFirst(path.count) : String(word)
+        }.joined(separator: " ")
     }
 
     /// What a temporary name is for, and the number of who made it; nil for another name.

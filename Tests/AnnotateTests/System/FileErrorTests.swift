@@ -16,6 +16,9 @@ import Testing
             shown("\(held.ownPath)/.r.data.partial-\(own)/job-0.review.js") == folder.file("r.data/job-0.review.js"))
         #expect(shown("\(held.ownPath)/.a.mp4.partial-7") == folder.file("a.mp4"))
         #expect(shown("out/.worker-3.partial-9/.a.mp4.partial-\(own)") == "out/a.mp4")
+        #expect(
+            FileError("finish", path: "a", reason: "no (can't open \(held.ownPath)/.a.mp4.partial-7: full)").reason
+                == "no (can't open \(folder.file("a.mp4")): full)")
         // Anybody's.
         for path in ["/proc/self/fd/99999/a", "/proc/self/fd/x", ".a.partial-\(own + 1)", "a.partial-\(own)", "/a/b"] {
             #expect(shown(path) == path)
