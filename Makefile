@@ -1,5 +1,5 @@
 # make demo     installs what is missing, builds, runs the main job on manifests/demo.json
-# make test     installs what is missing, runs the tests but for slow ones, which it names; test-all runs those too
+# make test     installs what is missing, runs the quick tests; test-all runs the slow ones of Tests/slow.txt too
 # make help     lists the rest
 
 SWIFT ?= swift
@@ -9,7 +9,7 @@ PKG_CONFIG = --pkg-config-path support/pkgconfig
 # Package.swift has what of it is a definition.
 HARDENING = $(foreach language,-Xcc -Xcxx,$(language) -fstack-protector-strong) \
 	$(foreach keyword,relro now,-Xlinker -z -Xlinker $(keyword))
-SWIFT_FLAGS = -c release $(PKG_CONFIG) $(HARDENING) -Xswiftc -enable-testing
+SWIFT_FLAGS = -c release $(PKG_CONFIG) $(HARDENING) -Xswiftc -enable-testing --disable-index-store
 # Modules without loops over pixels are compiled without optimising, but for what is installed: Package.swift.
 export ANNOTATE_COLD = 1
 BINARY = .build/release/annotate-batch
@@ -23,7 +23,7 @@ EXAMPLES = pose overlay images alter labels classify faces text barcodes horizon
 EXAMPLE_MEDIA = $(patsubst %,out/media/%.mp4,$(filter-out follow,$(EXAMPLES)))
 
 .DELETE_ON_ERROR:
-.PHONY: help setup build demo examples test test-build test-fuzz test-all test-whole test-fast fuzz fuzz-threads fuzz-parsers kills attack soak cluster-test \
+.PHONY: help setup build demo examples test test-build test-fuzz test-fuzz-fast test-all test-whole test-fast fuzz fuzz-threads fuzz-parsers kills attack soak cluster-test \
 	check-examples check-reuse check-ranges check-exchange check-overlay check-pages check-pick check-review check-streams check-fetch sanitize matrix lint format bench scores schemas docs late docc check-docs manual install install-libraries \
 	check-install package image docs-site check-package check-systems check-headers clean
 
@@ -109,15 +109,10 @@ examples: build $(EXAMPLE_MEDIA)
 # A job whose worker does nothing is tried again after a minute: a case may have to wait for that, twice.
 TEST_LIMIT = 2400
 CASE_LIMIT = 300
-# Suites and tests of seconds each: they start programs many times over, or run whole jobs. Half of the time is theirs.
-SLOW_TESTS = FaceJobTests FacesTests TrackFileRoundTripTests HorizonTests/realClips CalibrationTests VideoWriterTests \
-	OrientationTests HostileInputTests FaultTests InterruptionTests ManifestScaleTests \
-	RangesTests ClosedDoorTests/damageIsTheSameOnAnyNumberOfThreads ClosedDoorTests/finishedJobsLeaveNoMemory \
-	WorkerTests FetchTests TrackFillTests DecodingThreadsTests CLITests.WorkTests ScriptTests CommandConfinementTests ShortageTests
 RUN_TESTS = timeout --kill-after=60 $(TEST_LIMIT) scripts/test.py --case-limit $(CASE_LIMIT)
 BUNDLE = annotate-batchPackageTests.xctest
 
-test: test-fuzz test-fast
+test: test-fuzz-fast test-fast
 
 test-all: test-fuzz test-whole
 
@@ -128,12 +123,14 @@ test-build:
 test-fuzz: test-build
 	timeout --kill-after=60 $(TEST_LIMIT) scripts/fuzz/fuzz.py --program $(BINARY) --count 200 --jobs 2
 
+test-fuzz-fast: test-build
+	timeout --kill-after=60 $(TEST_LIMIT) scripts/fuzz/fuzz.py --program $(BINARY) --count 50 --jobs 2
+
 test-whole: test-build
 	$(RUN_TESTS) .build/release/$(BUNDLE)
 
 test-fast: test-build
-	$(RUN_TESTS) .build/release/$(BUNDLE) $(SLOW_TESTS:%=--skip %)
-	@echo 'Left out, each takes seconds; make test-all runs them too: $(SLOW_TESTS)'
+	$(RUN_TESTS) --without Tests/slow.txt .build/release/$(BUNDLE)
 
 FUZZ_COUNT = 3000
 FUZZ_SEED = 1

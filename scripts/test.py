@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Runs the tests, ends them where one hangs, and says how they went.
 
-    scripts/test.py [--case-limit 120] [--log FILE] BUNDLE [--skip NAME]…
+    scripts/test.py [--case-limit 120] [--log FILE] [--without FILE] BUNDLE [--skip NAME]…
 
+FILE of `--without` has names of suites and tests that aren't to be run, one a line; a name that no test has is an error.
 BUNDLE is what `swift build --build-tests` made; it is run itself, since `swift test` puts it where no signal reaches it.
 Swift Testing's own `.timeLimit` never fires here: it waits on the threads that the tests block. This looks from outside, at
 the events that the runner writes. Where one case of a test takes longer than the limit, or nothing at all comes to an end
@@ -18,6 +19,8 @@ import argparse
 import collections
 import json
 import os
+import pathlib
+import re
 import signal
 import subprocess
 import sys
@@ -96,6 +99,23 @@ class Watch:
 
 def tell(text):
     print(text, flush=True)
+
+
+def left_out(file):
+    """The names of suites and tests in a file, each of which the sources have."""
+    with open(file, encoding="utf-8") as lines:
+        names = [line.strip() for line in lines if line.strip() and not line.startswith("#")]
+    folder = os.path.dirname(os.path.abspath(file))
+    for name in names:
+        module, _, rest = name.partition(".")
+        suite, _, test = rest.partition("/")
+        sources = pathlib.Path(folder, module).rglob("*.swift")
+        texts = [text for text in (source.read_text(encoding="utf-8") for source in sources) if re.search(rf"\b{suite}\b", text)]
+        if not any(re.search(rf"\b(?:struct|class) {suite}\b", text) for text in texts):
+            sys.exit(f"{file}: {module} has no suite {suite}")
+        if test and not any(re.search(rf"\bfunc {test}\(", text) for text in texts):
+            sys.exit(f"{file}: {suite} has no test {test}")
+    return names
 
 
 def last_lines(log, count):
@@ -212,8 +232,12 @@ def main():
         "--case-limit", type=float, default=120,
         help="seconds that one case may take, four times that while it works (default 120)")
     parser.add_argument("--log", default=".build/test.log", help="the tests' output (default .build/test.log)")
+    parser.add_argument("--without", metavar="FILE", help="names of suites and tests that aren't run, one a line")
     parser.add_argument("bundle")
     options, arguments = parser.parse_known_args()
+    without = left_out(options.without) if options.without else []
+    for name in without:
+        arguments += ["--skip", name]
 
     folder = tempfile.mkdtemp(prefix="annotate-test-")
     pipe = os.path.join(folder, "events")
@@ -268,6 +292,8 @@ def main():
     if status == 0 and not watch.ended:
         tell("No test was run: is Swift Testing's event stream gone?")
         status = 1
+    if without:
+        tell(f"Left out: {len(without)} suites and tests that take seconds each, as {options.without} has them; make test-all runs all.")
     tell(f"The tests' output is in {options.log}.")
     return status if status >= 0 else 128 - status
 

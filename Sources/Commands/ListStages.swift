@@ -104,7 +104,7 @@ extension Property {
 
     /// Whether a default has every word that there is.
     private func isAll(_ value: JSONValue) -> Bool {
-        guard case .array(.string(.choice(let words)), _) = shape, case .array(let elements) = value else {
+        guard case .array(.string(.choice(let words, _)), _) = shape, case .array(let elements) = value else {
             return false
         }
         return elements.compactMap(\.string) == words

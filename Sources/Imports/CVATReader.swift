@@ -194,9 +194,10 @@ struct CVATReader {
     /// Whether all joints that are found lie in a box, a pixel to spare: others are another thing's.
     private static func holds(_ box: Box, _ joints: [Joint]) -> Bool {
         // A box's edges are 0 at the picture's, joints at pixels' centres.
-        joints.lazy.filter(\.isFound).map(\.point).allSatisfy { point in
-            (box.x - 1...box.x + box.width + 1).contains(point.x + 0.5)
-                && (box.y - 1...box.y + box.height + 1).contains(point.y + 0.5)
+        let (right, bottom) = (box.x + box.width + 1, box.y + box.height + 1)
+        return joints.lazy.filter(\.isFound).map(\.point).allSatisfy { point -> Bool in
+            let (x, y) = (point.x + 0.5, point.y + 0.5)
+            return x >= box.x - 1 && x <= right && y >= box.y - 1 && y <= bottom
         }
     }
 

@@ -28,7 +28,8 @@ struct TextureBaker {
             if let shape { share = smoothStep(0.004, -0.004, shape.distance(p)) }
             var rgb = color + (accent - color) * share
             // A little grain and light from the upper left, so that no area is dead flat.
-            rgb *= 0.97 + 0.06 * noise(p.x * 90, p.y * 90) - 0.12 * (place.x + place.y)
+            let grain: Float = 0.06 * noise(p.x * 90, p.y * 90)
+            rgb *= 0.97 + grain - 0.12 * (place.x + place.y)
             if let rim { rgb *= 0.72 + 0.28 * smoothStep(0, 0.05, -rim.distance(p * larger) / larger) }
             return coder.codes(rgb.clamped(lowerBound: .zero, upperBound: .one))
         }

@@ -169,7 +169,8 @@ import Testing
         let path = try manifest(Self.cards)
         #expect(try annotateBatch("run", path).status == 0)
         let name = "a.tracks.jsonl"
-        let size = try #require(try Files.status(workspace.file("out/" + name))?.size)
+        let status = try Files.status(workspace.file("out/" + name))
+        let size = try #require(status).size
         let report = try workspace.text("out/report.json")
         try workspace.write(report.replacing("\"bytes\": \(size)", with: "\"bytes\": -1"), to: "out/report.json")
         #expect(try !workspace.text("out/report.json").contains("\"bytes\": \(size)"))

@@ -110,8 +110,7 @@ import Testing
         let whole = try workspace.bytes("out/r.mp4")
         let picture = try workspace.bytes("cover.jpg")
         func box(_ type: String, _ body: [UInt8]) -> [UInt8] {
-            let length = UInt32(8 + body.count)
-            return (0..<4).map { UInt8(length >> (24 - 8 * $0) & 255) } + Array(type.utf8) + body
+            bigEndian(8 + body.count) + Array(type.utf8) + body
         }
         func problems(_ bytes: [UInt8]) throws -> String {
             try workspace.write(bytes, to: "out/r.mp4")
@@ -147,8 +146,7 @@ import Testing
         #expect(try annotateBatch("run", try manifest("a.mp4")).status == 0)
         let whole = try workspace.bytes("out/r.mp4")
         let picture = try workspace.bytes("cover.jpg")
-        func number(_ value: Int) -> [UInt8] { (0..<4).map { UInt8(value >> (24 - 8 * $0) & 255) } }
-        func box(_ type: String, _ body: [UInt8]) -> [UInt8] { number(8 + body.count) + Array(type.utf8) + body }
+        func box(_ type: String, _ body: [UInt8]) -> [UInt8] { bigEndian(8 + body.count) + Array(type.utf8) + body }
         /// The place of a box's type.
         func place(_ type: String) throws -> Int {
             let bytes = Array(type.utf8)
@@ -173,7 +171,7 @@ import Testing
         // Behind the last sample, within the box.
         let media = try place("mdat")
         #expect(media - 4 + length(media) == whole.count, "the media data comes last")
-        let longer = whole[..<(media - 4)] + number(length(media) + picture.count) + whole[media...] + picture
+        let longer = whole[..<(media - 4)] + bigEndian(length(media) + picture.count) + whole[media...] + picture
         #expect(
             try problems(Array(longer)).contains(
                 "r.mp4 has \(picture.count) bytes among its media data that are no sample's, \(added)"))
@@ -182,7 +180,7 @@ import Testing
             var bytes = whole
             func add(_ count: Int, at place: Int) {
                 let value = bytes[place..<place + 4].reduce(0) { $0 << 8 | Int($1) } + count
-                bytes.replaceSubrange(place..<place + 4, with: number(value))
+                bytes.replaceSubrange(place..<place + 4, with: bigEndian(value))
             }
             func places(_ type: String) -> [Int] {
                 (4..<bytes.count - 4).filter { Array(bytes[$0..<$0 + 4]) == Array(type.utf8) }
@@ -204,8 +202,8 @@ import Testing
         }
         for (type, more, entries, told) in [
             ("stsd", Array(repeating: UInt8(7), count: 400), 0, "a box “stsd” with more than its entries"),
-            ("stss", number(3000), 1, "tables of more than a track's samples"),
-            ("stts", number(0) + number(7), 1, "tables of more than a track's samples"),
+            ("stss", bigEndian(3000), 1, "tables of more than a track's samples"),
+            ("stts", bigEndian(0) + bigEndian(7), 1, "tables of more than a track's samples"),
         ] {
             let found = try problems(lengthened(type, more, entries: entries))
             #expect(found.contains("r.mp4 has \(told), \(added)"), "\(type): \(found)")
@@ -234,7 +232,6 @@ import Testing
         try source("a.mp4")
         #expect(try annotateBatch("run", try manifest("a.mp4")).status == 0)
         let whole = try workspace.bytes("out/r.mp4")
-        func number(_ value: Int) -> [UInt8] { (0..<4).map { UInt8(value >> (24 - 8 * $0) & 255) } }
         func with(_ type: String, _ behind: Int, _ bytes: [UInt8]) throws -> [UInt8] {
             let name = Array(type.utf8)
             let at = try #require((4..<whole.count - 4).first { Array(whole[$0..<$0 + 4]) == name })
@@ -246,15 +243,19 @@ import Testing
         // A time of 2⁶⁴ ticks; samples far behind the file; 2²⁸ samples of 4 GB each; an edit of as much; all of a box's bytes.
         var files = [
             try with("stts", 12, most), try with("stco", 12, Array(most[..<4])),
-            try with("stsz", 8, Array(most[..<4]) + number((1 << 28) - 1)),
-            try with("stsz", 8, Array(most[..<4]) + number(1 << 28)),
-            try with("stsc", 12, number(1) + Array(most[..<4])), try with("elst", 12, most),
-            try with("mdhd", 16, number(0)),
-            try with("mvhd", 16, number(0)), try with("stts", 8, Array(most[..<4])),
+            try with("stsz", 8, Array(most[..<4]) + bigEndian((1 << 28) - 1)),
+            try with("stsz", 8, Array(most[..<4]) + bigEndian(1 << 28)),
+            try with("stsc", 12, bigEndian(1) + Array(most[..<4])), try with("elst", 12, most),
+            try with("mdhd", 16, bigEndian(0)),
+            try with("mvhd", 16, bigEndian(0)), try with("stts", 8, Array(most[..<4])),
             try with("stsd", 8, Array(most[..<4])),
         ]
         // Boxes in boxes of the same kind, as deep as a megabyte goes.
-        let deep = (0..<130_000).reversed().flatMap { number(1_040_000 - 8 * (129_999 - $0)) + Array("moov".utf8) }
+        let moov = Array("moov".utf8)
+        let deep = (0..<130_000).reversed().flatMap { depth -> [UInt8] in
+            let length: Int = 1_040_000 - 8 * (129_999 - depth)
+            return bigEndian(length) + moov
+        }
         files.append(whole + deep)
         for (index, file) in files.enumerated() {
             try workspace.write(file, to: "out/r.mp4")
@@ -274,7 +275,10 @@ import Testing
         let segment = try #require(
             (0..<whole.count - 12).first { Array(whole[$0..<$0 + 4]) == [0x18, 0x53, 0x80, 0x67] })
         func element(_ id: [UInt8], _ body: [UInt8]) -> [UInt8] {
-            id + [0x08] + (0..<4).map { UInt8(body.count >> (24 - 8 * $0) & 255) } + body
+            var whole = id + [0x08]
+            whole += bigEndian(body.count)
+            whole += body
+            return whole
         }
         func problems(_ more: [UInt8]) throws -> String {
             var bytes = whole + more
@@ -365,4 +369,10 @@ import Testing
                 "a.mp4, the source, lies in this folder with nothing covered, and has an attached picture: don't hand it "
                     + "out with the rest"), "\(outcome.errors)")
     }
+}
+
+/// A number in four bytes, as MP4 and Matroska have it.
+private func bigEndian(_ number: Int) -> [UInt8] {
+    let bits = UInt32(truncatingIfNeeded: number)
+    return [UInt8(bits >> 24), UInt8(bits >> 16 & 255), UInt8(bits >> 8 & 255), UInt8(bits & 255)]
 }

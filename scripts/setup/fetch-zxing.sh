@@ -1,7 +1,9 @@
 #!/bin/sh
 # Builds ZXing-C++ where CZXing looks for it: .deps/zxing in the repository, a static library and its headers.
 #
-# usage: fetch-zxing.sh [DIRECTORY]
+# usage: fetch-zxing.sh [--ready FILE] [DIRECTORY]
+#
+# FILE is made as soon as the headers are there, which is all that others compile with.
 #
 # The sources come from the project's Python package, which fetch.py gets; nothing is installed into the system or into any
 # Python. Swift's own compiler of C++ takes them, one file a core. Does nothing if the pinned version is there.
@@ -11,9 +13,14 @@ version=3.1.1
 sha256=1051a521b21a9fe206702ad4186aeb195154e3e1badcd99576d030723f36382b
 
 root=$(cd "$(dirname "$0")/../.." && pwd)
+ready=
+if [ "${1:-}" = --ready ]; then
+    ready=$2
+    shift 2
+fi
 target=${1:-$root/.deps/zxing}
 # The number goes up with what is changed below.
-stamp="zxing-cpp $version $sha256 build 5"
+stamp="zxing-cpp $version $sha256 build 6"
 
 die() {
     echo "fetch-zxing: $*" >&2
@@ -22,6 +29,7 @@ die() {
 
 if [ "$(cat "$target/VERSION" 2>/dev/null || true)" = "$stamp" ]; then
     echo "ZXing-C++ $version is in $target"
+    [ -z "$ready" ] || : >"$ready"
     exit 0
 fi
 
@@ -33,7 +41,7 @@ command -v git >/dev/null || die "git is needed to change it: apt install git"
 command -v python3 >/dev/null || die "python3 is needed for the download: apt install python3 python3-pip"
 
 mkdir -p "$(dirname "$target")"
-# Beside the target, so that the finished folder can be put in place by a rename.
+# Beside the target, so that what is finished can be put in place by a rename.
 work=$(mktemp -d "$(dirname "$target")/zxing.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT
@@ -60,6 +68,16 @@ for header in Barcode BarcodeFormat CharacterSet ContentType CreateBarcode Error
     cp "$core/src/$header.h" "$library/include/ZXing/"
 done
 cp "$work/version/Version.h" "$library/include/ZXing/"
+# They stay where they are from now on: what was compiled with them needn't be compiled again once the library is there.
+if [ "$(cat "$target/HEADERS" 2>/dev/null || true)" != "$stamp" ]; then
+    # mktemp made the folder private; what it holds isn't.
+    mkdir -m 755 "$work/headers"
+    mv "$library/include" "$work/headers/"
+    echo "$stamp" >"$work/headers/HEADERS"
+    rm -rf "$target"
+    mv "$work/headers" "$target"
+fi
+[ -z "$ready" ] || : >"$ready"
 
 # ZXing checks itself by assertions, which damaged symbols can fail. One that fails must end the reading, not the process.
 cat >"$work/assert/assert.h" <<'HEADER'
@@ -132,10 +150,10 @@ cp "$core/../LICENSE" "$library/LICENSE"
     sed -n '/Redistribution and use/,/SUCH DAMAGE/p' "$core/../zint/backend/library.c" | sed 's/^ *//'
 } >"$library/LICENSE.zint"
 
-# mktemp made the folder private; what it holds isn't.
-chmod 755 "$library"
-echo "$stamp" >"$library/VERSION"
-rm -rf "$target"
-mv "$library" "$target"
+rm -rf "${target:?}/lib"
+mv "$library/lib" "$library/LICENSE" "$library/LICENSE.zint" "$target/"
+# Last, and whole: it says that all is there.
+echo "$stamp" >"$work/VERSION"
+mv "$work/VERSION" "$target/"
 rm -f "$archive"
 echo "ZXing-C++ $version is in $target ($(du -sh "$target" | cut -f1))"

@@ -60,14 +60,15 @@ extension TrackFileComparison {
         differ("damaged packets that were left out", old.skipped, new.skipped)
         if old.isCutOff != new.isCutOff { differences.append("the source is cut off in one of them only") }
         guard verdict == .equal, renumbered.isEmpty else { return }
-        guard old.tracks.count == new.tracks.count,
+        let tracks = zip(old.tracks, new.tracks).allSatisfy { old, new -> Bool in
+            guard new.track == old.track else { return false }
             // A file of before says less.
-            zip(old.tracks, new.tracks).allSatisfy({
-                $1.track == $0.track && ($0.seen == nil ? $0.difference(from: $1) : $1.difference(from: $0)) == nil
-            }),
-            old.frames == new.frames,
-            zip(old.stages ?? [], new.stages ?? []).allSatisfy({ $1.difference(from: $0) == nil })
-        else {
+            return (old.seen == nil ? old.difference(from: new) : new.difference(from: old)) == nil
+        }
+        let stages = zip(old.stages ?? [], new.stages ?? []).allSatisfy { old, new -> Bool in
+            new.difference(from: old) == nil
+        }
+        guard old.tracks.count == new.tracks.count, tracks, old.frames == new.frames, stages else {
             differences.append("the summaries, though the frames are the same: see what verify says")
             return
         }

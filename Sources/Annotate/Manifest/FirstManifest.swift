@@ -110,7 +110,7 @@ public struct FirstManifest {
     private static func example(of option: Property) -> JSONValue {
         switch option.shape {
         case .string(.path), .string(.pathTemplate): .string(option.name == "model" ? "model.onnx" : option.name)
-        case .string(.choice(let words)): .string(words.first ?? "")
+        case .string(.choice(let words, _)): .string(words.first ?? "")
         case .string: .string(option.name)
         case .integer(let range): .integer(range?.lowerBound ?? 1)
         case .number(let bounds): .number((bounds.minimum ?? 0) + (bounds.excludesMinimum ? 1 : 0))

@@ -123,10 +123,13 @@ extension Format where Value == String {
 }
 
 extension Format where Value: RawRepresentable & CaseIterable, Value.RawValue == String {
-    /// One of an enumeration's words, or of some of them.
-    public static func choice(among words: [Value] = Array(Value.allCases)) -> Format {
+    /// One of an enumeration's words, or of some of them; `otherNames` are what others call them, for suggestions.
+    public static func choice(
+        among words: [Value] = Array(Value.allCases), otherNames: [String: Value] = [:]
+    ) -> Format {
         Format(
-            .choice(words.map(\.rawValue)), write: { $1.value($0.rawValue) },
+            .choice(words.map(\.rawValue), otherNames: otherNames.mapValues(\.rawValue)),
+            write: { $1.value($0.rawValue) },
             read: { $0.string.flatMap(Value.init(rawValue:)) })
     }
 }

@@ -35,7 +35,7 @@ public struct JSONSchema {
             if let maximum = bounds.maximum { members.append(Self.number("maximum", maximum)) }
             return members
         case .string(let rule):
-            if case .choice(let words) = rule { return [Self.member("enum", Self.strings(words))] }
+            if case .choice(let words, _) = rule { return [Self.member("enum", Self.strings(words))] }
             return [Self.text("type", "string")] + Self.limits(rule)
         case .constant(let value): return [Self.member("const", value)]
         case .array(let element, let count):

@@ -91,8 +91,11 @@ public final class ProblemLog {
         return nearest(to: typed, among: words).map { "; did you mean “\($0)”?" } ?? ""
     }
 
-    /// A suggestion for a word of a known list, which another program may write in another way.
-    func suggestion(_ typed: String, ofChoice words: [String]) -> String {
+    /// A suggestion for a word of a known list, which another program may write in another way, or call otherwise.
+    func suggestion(_ typed: String, ofChoice words: [String], otherNames: [String: String]) -> String {
+        if patience > 0, typed.utf8.count <= 255, let word = otherNames[typed.lowercased()] {
+            return "; did you mean “\(word)”?"
+        }
         let near = suggestion(typed, words)
         guard near.isEmpty, patience > 0 else { return near }
         return sharingParts(with: typed, among: words).map { "; did you mean “\($0)”?" } ?? ""

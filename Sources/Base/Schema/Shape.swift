@@ -23,8 +23,10 @@ public indirect enum Shape: Sendable {
     /// Any one of several; `doc` says in a few words what is expected when none fits.
     case anyOf([Shape], doc: String)
 
-    /// One of these words.
-    public static func choice(_ words: [String]) -> Shape { .string(.choice(words)) }
+    /// One of these words; `otherNames` are what others call them, each with the word that it stands for: for suggestions.
+    public static func choice(_ words: [String], otherNames: [String: String] = [:]) -> Shape {
+        .string(.choice(words, otherNames: otherNames))
+    }
 }
 
 /// Bounds of a number, inclusive unless said otherwise.
@@ -54,8 +56,8 @@ public struct Bounds: Sendable {
 public enum TextRule: Sendable {
     /// Any text.
     case any
-    /// One of these words.
-    case choice([String])
+    /// One of these words; and what others call them, in small letters, each with the word that it stands for.
+    case choice([String], otherNames: [String: String] = [:])
     /// Letters, digits, `.`, `_` and `-`, not starting with a dot or dash: it becomes part of a file name.
     case identifier
     /// Any text that can be a file's name: no `/`, no control characters, no leading dot.
@@ -100,7 +102,7 @@ public enum TextRule: Sendable {
         let isHex: (UInt8) -> Bool = { (0x30...0x39).contains($0) || (0x61...0x66).contains($0 | 0x20) }
         switch self {
         case .any, .template: return true
-        case .choice(let words): return words.contains(text)
+        case .choice(let words, _): return words.contains(text)
         case .identifier:
             let isWord: (UInt8) -> Bool = {
                 (0x30...0x39).contains($0) || (0x61...0x7A).contains($0 | 0x20) || $0 == UInt8(ascii: "_")

@@ -99,8 +99,9 @@ public struct ShapeValidator {
             return nil
         case (.string(let rule), .string(let text)):
             if rule.accepts(text) { return nil }
-            if case .choice(let words) = rule {
-                return "\(shown(node)); expected one of \(list(words))\(log.suggestion(text, ofChoice: words))"
+            if case .choice(let words, let otherNames) = rule {
+                return "\(shown(node)); expected one of \(list(words))"
+                    + log.suggestion(text, ofChoice: words, otherNames: otherNames)
             }
         case (.constant(let expected), _):
             var a = JSONWriter()
@@ -149,7 +150,7 @@ public func describe(_ shape: Shape) -> String {
                 ? "a number over \(plain(low)), up to \(plain(high))" : "a number from \(plain(low)) to \(plain(high))"
         }
     case .string(.any): return "a text"
-    case .string(.choice(let words)): return "one of \(list(words))"
+    case .string(.choice(let words, _)): return "one of \(list(words))"
     case .string(.identifier):
         return "a name of letters, digits, “.”, “_” and “-” that starts with none of “.” and “-”, 128 at most"
     case .string(.fileName):

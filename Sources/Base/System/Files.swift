@@ -37,11 +37,17 @@ public enum Files {
 
     /// The lines of a text file without their ends, “\r\n” being one, and without the byte order mark that editors of Windows
     /// begin a file with.
-    /// - Throws: `FileError`.
+    /// - Throws: `FileError`, also where it isn't UTF-8.
     package static func lines(of path: String) throws -> [String] {
         var bytes = try read(path)[...]
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes = bytes.dropFirst(3) }
-        return String(decoding: bytes, as: UTF8.self)
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            let sound = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+                .prefix { String(validating: $0, as: UTF8.self) != nil }
+            throw FileError("read", path: path, reason: "line \(sound.count + 1) is not valid UTF-8; save it as UTF-8")
+        }
+        return
+            text
             .split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map(String.init)
     }
 

@@ -11,11 +11,14 @@ package enum ResultFolder {
 
     /// What a data set has beside these, and by which name it is known as one.
     private static let dataSet = "dataset.json"
-    private static let ofDataSets: Set<String> = Set(
-        [dataSet, "pictures.csv", "annotations", "seqmaps", "crops"]
-            + ["train", "val", "test"].flatMap { part in
-                [part] + ["txt", "csv", "parquet", "xml", "json"].map { part + "." + $0 }
-            })
+    private static let ofDataSets: Set<String> = {
+        var names: Set<String> = [dataSet, "pictures.csv", "annotations", "seqmaps", "crops"]
+        for part in ["train", "val", "test"] {
+            names.insert(part)
+            for ending in ["txt", "csv", "parquet", "xml", "json"] { names.insert("\(part).\(ending)") }
+        }
+        return names
+    }()
 
     /// Beginning of the names of folders in which workers have what isn't finished.
     package static let workName = "worker"

@@ -47,6 +47,18 @@ double shareBeyond(const std::vector<double> &values, size_t first, double dark,
     return double(std::count_if(values.begin() + long(end), values.end(), isDark)) / double(values.size() - first);
 }
 
+/// Whether values, from one on, get as dark as the band and then as light as the water again, each for two pixels.
+bool isBandAgain(const std::vector<double> &values, size_t first, double dark, double light) {
+    const double third = (light - dark) / 3;
+    size_t place = first;
+    const auto pass = [&](auto &&is) {
+        while (place + 1 < values.size() && !(is(values[place]) && is(values[place + 1]))) place++;
+        return place + 1 < values.size();
+    };
+    return pass([&](double value) { return value < dark + third; }) &&
+           pass([&](double value) { return value > light - third; });
+}
+
 } // namespace
 
 std::vector<double> places(const cv::Size &size, const Line &line) {
@@ -70,10 +82,10 @@ Shore shore(const Planes &planes, const Line &line) {
     std::vector<double> heights, changes, skies, waters;
     std::array<int, 256> high{}, low{}, bends{};
     const auto bin = [](double value) { return size_t(std::clamp(value, 0.0, 255.0)); };
-    int looked = 0, dimmer = 0;
+    int looked = 0, dimmer = 0, again = 0;
     double darker = 0;
     double before = -1;
-    std::vector<double> values;
+    std::vector<double> values, below;
     values.reserve(size_t(std::max(far, 1)));
     for (double u : places(luma.size(), line)) {
         const auto sample = [&](double distance, double &value) {
@@ -100,6 +112,9 @@ Shore shore(const Planes &planes, const Line &line) {
         heights.push_back(double(split));
         skies.push_back(bright - dark);
         waters.push_back(near - close);
+        below.clear();
+        for (int d = 1; sample(d, value); d++) below.push_back(value);
+        again += isBandAgain(below, 2 * split + 4, dark, water / count);
         dimmer += *std::max_element(values.begin() + long(split), values.end()) >= water / count;
         darker += shareBeyond(values, split + 2, dark, bright);
         if (before >= 0) changes.push_back(std::abs(double(split) - before));
@@ -115,6 +130,7 @@ Shore shore(const Planes &planes, const Line &line) {
     out.band = double(heights.size()) / looked;
     out.dimmer = double(dimmer) / double(heights.size());
     out.dark = darker / double(heights.size());
+    out.again = double(again) / double(heights.size());
     out.height = median(heights);
     out.change = median(changes);
     out.sky = median(skies);

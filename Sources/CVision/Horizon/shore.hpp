@@ -16,6 +16,9 @@ struct Shore {
     double dimmer = 0;
     /// The share of the sky that is nearly as dark as the band, beyond a place where it ends: what it is behind is no hill.
     double dark = 0;
+    /// The share of the places with a band below which another one lies, as dark, and light again under that: farther down than
+    /// the band's own image in the water can be.
+    double again = 0;
     /// How much nine tenths of the sky's pixels differ from their neighbours above and below at the most, grey levels.
     double rough = 0;
 };

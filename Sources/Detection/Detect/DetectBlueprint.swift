@@ -32,7 +32,7 @@ public struct DetectBlueprint: StageBlueprint {
                 "labels", \.labels, .text(.path),
                 doc: "A text file with a class a line; the model's own names, or its numbers, when left out."),
             Field(
-                "decoder", \.decoder, .choice(), .optional,
+                "decoder", \.decoder, .choice(otherNames: DetectorLayout.otherNames), .optional,
                 doc: "How the model's outputs are read; auto finds it out, and the track file's header says what."),
             Field(
                 "classes", \.classes, .list(.text()), .optional,

@@ -135,3 +135,30 @@ struct DetectorPreparation: Sendable, Hashable {
     /// 0…255.
     var padding = 114
 }
+
+extension DetectorLayout {
+    /// What people call layouts after the networks that have them, in small letters: for suggestions.
+    static let otherNames: [String: DetectorLayout] = {
+        var names: [String: DetectorLayout] = [
+            "ultralytics": .yolov8, "end2end": .endToEnd, "end-to-end": .endToEnd, "e2e": .endToEnd, "nms": .endToEnd,
+            "rt-detr": .rtdetr, "d-fine": .rtdetr, "dfine": .rtdetr, "deim": .rtdetr, "rf-detr": .rfdetr,
+            "yolo-nas": .yolonas, "picodet": .nanodet, "ppyoloe": .paddle, "pp-yoloe": .paddle, "rtmdet": .boxes,
+            "mmdetection": .boxes, "mmyolo": .boxes, "mmdeploy": .boxes, "detectron2": .boxes, "openvino": .ssd,
+            "ssdlite": .ssd, "mobilenet-ssd": .ssd, "fasterrcnn": .torchvision, "faster-rcnn": .torchvision,
+            "maskrcnn": .torchvision, "mask-rcnn": .torchvision, "retinanet": .torchvision, "fcos": .torchvision,
+        ]
+        /// Every version of a family, with and without its `v`, and what it is trained for.
+        func add(_ versions: [Int], _ layouts: [String: DetectorLayout]) {
+            for version in versions {
+                for (task, layout) in layouts {
+                    names["yolo\(version)\(task)"] = layout
+                    names["yolov\(version)\(task)"] = layout
+                }
+            }
+        }
+        add([5, 6, 7], ["": .yolov5, "-seg": .yolov5Seg])
+        add([8, 9, 11, 12, 13], ["": .yolov8, "-seg": .yolov8Seg, "-pose": .yolov8Pose, "-obb": .yolov8Obb])
+        add([10, 26], ["": .endToEnd, "-seg": .endToEndSeg, "-pose": .endToEndPose, "-obb": .endToEndObb])
+        return names
+    }()
+}

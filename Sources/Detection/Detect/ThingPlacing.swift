@@ -78,7 +78,10 @@ struct ThingPlacing {
             _ range: Range<Int>, _ start: Int, _ margin: Int, _ inside: Int, _ scale: Double, _ size: Int, _ count: Int
         ) -> [Float] {
             let share = Double(count) / Double(size)
-            let finer = [1.0, 2].first { (Double(margin) * share * $0).truncatingRemainder(dividingBy: 1) == 0 } ?? 4
+            let finer: Double =
+                [1.0, 2].first { (times: Double) -> Bool in
+                    (Double(margin) * share * times).truncatingRemainder(dividingBy: 1) == 0
+                } ?? 4
             let border = 0.5 / finer
             let least = Double(margin) * share + border, most = Double(margin + inside) * share - border
             return range.map { pixel in

@@ -214,10 +214,11 @@ struct COCOShape {
         }
         let numbers = (node["keypoints"]?.elements ?? []).compactMap(\.number)
         guard numbers.count % 3 == 0 else { return [] }
-        return stride(from: 0, to: numbers.count, by: 3).map { index in
-            Joint(
-                Point(numbers[index], numbers[index + 1]), confidence: numbers[index + 2] > 0 ? 1 : 0,
-                visibility: numbers[index + 2] > 1 ? 1 : 0)
+        return stride(from: 0, to: numbers.count, by: 3).map { index -> Joint in
+            let flag: Double = numbers[index + 2]
+            let (confidence, visibility): (Double, Double) = (flag > 0 ? 1 : 0, flag > 1 ? 1 : 0)
+            return Joint(
+                Point(numbers[index], numbers[index + 1]), confidence: confidence, visibility: visibility)
         }
     }
 }

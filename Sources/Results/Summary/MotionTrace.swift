@@ -80,6 +80,7 @@ struct MotionTrace: Sendable {
 
     private static func median(_ values: [Float]) -> Double {
         let sorted = values.sorted()
-        return Double(sorted[(sorted.count - 1) / 2] + sorted[sorted.count / 2]) / 2
+        let sum: Float = sorted[(sorted.count - 1) / 2] + sorted[sorted.count / 2]
+        return Double(sum) / 2
     }
 }

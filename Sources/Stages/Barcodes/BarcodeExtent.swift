@@ -15,7 +15,9 @@ struct BarcodeExtent {
     }
 
     /// Parts of a row that are followed by themselves, in parts of its length: where each one ends tells how the row's edge is turned.
-    private static let parts = (0..<8).map { Double($0) / 8..<Double($0 + 1) / 8 }
+    private static let parts: [Range<Double>] = (0..<8).map { part -> Range<Double> in
+        Range(uncheckedBounds: (Double(part) / 8, Double(part + 1) / 8))
+    }
     private static let frame = [0..<0.1, 0.9..<1]
     /// The least that grey values correlate with those of the lines that were read where bars go on.
     private static let alike: Float = 0.65

@@ -83,6 +83,9 @@ enum BarcodeProfile {
         guard
             ocv_sample_patch(luma, corners, OCV_PATCH_PLAIN, Int32(width), Int32(rows), &pixels).code == 0
         else { return nil }
-        return (0..<width).map { x in Double(Int(pixels[x]) + Int(pixels[width + x]) + Int(pixels[2 * width + x])) / 3 }
+        return (0..<width).map { x -> Double in
+            let sum: Int = Int(pixels[x]) + Int(pixels[width + x]) + Int(pixels[2 * width + x])
+            return Double(sum) / 3
+        }
     }
 }

@@ -135,9 +135,11 @@ import Testing
         }
     }
 
-    @Test(arguments: [
+    private static let pure: [(hue: Double, color: RGB)] = [
         (0.0, RGB(255, 0, 0)), (1.0 / 3, RGB(0, 255, 0)), (2.0 / 3, RGB(0, 0, 255)), (1.0 / 6, RGB(255, 255, 0)),
-    ])
+    ]
+
+    @Test(arguments: pure)
     func hues(hue: Double, color: RGB) { #expect(Palette.rgb(hue: hue, saturation: 1, value: 1) == color) }
 }
 

@@ -302,9 +302,10 @@ import Testing
             plan, [spotting.stage, Stage(tracker: ReadingTracker())], frames: 30, workers: workers, window: window)
         #expect(spotting.updated.withLock { $0.map(\.frame) } == Array(0..<30))
         #expect(spotting.updated.withLock { $0[5] } == .init(frame: 5, places: [Point(5, 0), Point(5, 0)]))
-        #expect(
-            results.map { $0[1].joined() }
-                == (0..<30).map { frame in Array(repeating: "\(frame)", count: frame % 3).joined(separator: ",") })
+        let expected = (0..<30).map { frame -> String in
+            Array(repeating: "\(frame)", count: frame % 3).joined(separator: ",")
+        }
+        #expect(results.map { $0[1].joined() } == expected)
     }
 
     /// What is held keeps what goes with it.

@@ -20,9 +20,15 @@ import Testing
 
     /// As the PNG specification has it, annex D.
     private static func checksum(_ bytes: [UInt8]) -> UInt32 {
-        ~bytes.reduce(UInt32.max) { sum, byte in
-            (0..<8).reduce(sum ^ UInt32(byte)) { rest, _ in rest & 1 == 1 ? 0xEDB8_8320 ^ rest >> 1 : rest >> 1 }
+        var sum = UInt32.max
+        for byte in bytes {
+            sum ^= UInt32(byte)
+            for _ in 0..<8 {
+                let half: UInt32 = sum >> 1
+                sum = sum & 1 == 1 ? 0xEDB8_8320 ^ half : half
+            }
         }
+        return ~sum
     }
 
     private static func big(_ number: UInt32) -> [UInt8] {
@@ -67,8 +73,11 @@ import Testing
         let content = Array("Exif\0\0".utf8) + Self.exif(number, little: number % 2 == 0)
         // Behind a comment, and filling.
         let before: [UInt8] = [0xFF, 0xFE, 0, 4, 0x61, 0x62, 0xFF, 0xFF]
-        let held = file[..<2] + before + [0xE1, 0, UInt8(content.count + 2)] + content + file[2...]
-        try folder.write(Array(held), to: "b.jpg")
+        var held = Array(file[..<2]) + before
+        held += [0xE1, 0, UInt8(content.count + 2)]
+        held += content
+        held += file[2...]
+        try folder.write(held, to: "b.jpg")
         try expectTold(folder.file("b.jpg"), as: number)
     }
 

@@ -41,7 +41,8 @@ import Testing
 
     /// Times of a rate that varies: 20 to 120 ms a frame.
     private static let varying: [Int64] = (0..<40).reduce(into: [0]) { times, number in
-        times.append(times[number] + Int64(1800 + 9000 * (number * 7 % 11) / 10))
+        let length: Int = 1800 + 9000 * (number * 7 % 11) / 10
+        times.append(times[number] + Int64(length))
     }
 
     /// One speed has neither jitter nor jumps, however long frames last.

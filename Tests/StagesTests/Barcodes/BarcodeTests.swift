@@ -381,8 +381,10 @@ import CVision
             }
             return UInt8(sum / weights.reduce(0, +))
         }
-        let pixels = (0..<Self.height).flatMap { y in
-            Double(y) >= top && Double(y) < top + height ? line : [UInt8](repeating: 210, count: Self.width)
+        let blank = [UInt8](repeating: 210, count: Self.width)
+        let pixels = (0..<Self.height).flatMap { y -> [UInt8] in
+            let place = Double(y)
+            return place >= top && place < top + height ? line : blank
         }
         let box = Box(x: left - 0.5, y: top - 0.5, width: Double(w) * module, height: height)
         return (pixels, box.corners)

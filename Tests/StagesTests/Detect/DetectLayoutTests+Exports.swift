@@ -91,7 +91,10 @@ extension DetectLayoutTests {
         let isPlane = shape.count == 4
         let (numbers, step) = isPlane ? (shape[1], shape[2] * shape[3]) : (shape[2], 1)
         // Probabilities of what each place is.
-        var values = (0..<count).map { Float(($0 * 7919) % 101 + 1) / 102 }
+        var values = (0..<count).map { index -> Float in
+            let number: Int = index * 7919 % 101 + 1
+            return Float(number) / 102
+        }
         for place in 0..<count / numbers where numbers > 1 {
             let start = isPlane ? place : place * numbers
             let sum = (0..<numbers).reduce(Float(0)) { $0 + values[start + $1 * step] }

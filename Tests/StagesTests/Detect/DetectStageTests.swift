@@ -39,7 +39,8 @@ struct DetectStageTests {
         let seen = try observations(stage(blueprint), in: frame())
         #expect(seen.map(\.label) == ["car", "a"])
         #expect(seen.map(\.confidence) == [0.9, 0.6].map { Double(Float($0)) })
-        #expect(seen[0].box.map { distance($0.corners, Box(x: 4, y: 6, width: 16, height: 20).corners) < 0.01 } == true)
+        let corners = try #require(seen[0].box).corners
+        #expect(distance(corners, Box(x: 4, y: 6, width: 16, height: 20).corners) < 0.01)
         #expect(seen.allSatisfy { $0.kind == "detection" && $0.track == nil })
         let reader = blueprint.details.first { $0.key == "reader" }?.value
         #expect(
@@ -67,6 +68,21 @@ struct DetectStageTests {
         (#"{"model": "tiny.onnx", "classes": ["2"]}"#, LabelSources(names: ["2"])),
     ]) func labelsThatAreKnown(options: String, labels: LabelSources) throws {
         #expect(try blueprint(options, labels: "a\nb\ncar\n").labels == labels)
+    }
+
+    /// A layout by the name of a network that has it.
+    @Test(
+        arguments: [
+            ("yolo11", "yolov8"), ("YOLOv11-seg", "yolov8-seg"), ("yolov9", "yolov8"), ("yolo26-obb", "endToEnd-obb"),
+            ("yolov6", "yolov5"), ("mask-rcnn", "torchvision"), ("RT-DETR", "rtdetr"), ("yolov8-se", "yolov8-seg"),
+            ("something", nil),
+        ] as [(String, String?)])
+    func layoutsByOtherNames(name: String, meant: String?) throws {
+        let decoder = try #require(DetectBlueprint.contract.options.first { $0.name == "decoder" })
+        var validator = ShapeValidator(file: "m")
+        validator.validate(JSONNode(.string(name)), against: decoder.shape)
+        let told = validator.log.problems.first?.message ?? ""
+        #expect(meant.map { told.hasSuffix("; did you mean “\($0)”?") } ?? !told.contains("did you mean"), "\(told)")
     }
 
     @Test func regionsAreLookedInto() throws {

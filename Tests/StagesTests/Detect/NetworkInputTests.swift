@@ -39,8 +39,11 @@ import Testing
 
     @Test(arguments: cases) func isTheSameToTheLastBit(_ tested: Case) throws {
         let (width, height, channels) = (48, 40, tested.channels == OCV_CHANNELS_GRAY ? 1 : 3)
-        let planes = (0..<3).map { plane in
-            (0..<67 * 45 * 3).map { UInt8(truncatingIfNeeded: ($0 &* 7919 &+ plane &* 104_729) >> 3 ^ $0) }
+        let planes = (0..<3).map { plane -> [UInt8] in
+            (0..<67 * 45 * 3).map { index -> UInt8 in
+                let number: Int = index &* 7919 &+ plane &* 104_729
+                return UInt8(truncatingIfNeeded: number >> 3 ^ index)
+            }
         }
         try planes[0].withUnsafeBufferPointer { first in
             try planes[1].withUnsafeBufferPointer { second in

@@ -26,7 +26,8 @@ import Testing
 
     /// Errors of a detector that are the same everywhere.
     private func error(_ frame: Int, _ seed: Int) -> Double {
-        1.3 * Double((frame &* 7919 &+ seed &* 104_729) % 201 - 100) / 58
+        let number: Int = (frame &* 7919 &+ seed &* 104_729) % 201 - 100
+        return 1.3 * Double(number) / 58
     }
 
     private func follow(

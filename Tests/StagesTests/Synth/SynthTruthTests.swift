@@ -105,8 +105,10 @@ private func areaAndCentroid(_ polygon: [Point]) -> (area: Double, center: Point
             truth.kind == "object" && truth.label == shape.rawValue && truth.polygon == nil && truth.confidence == 1)
         let (box, frame) = (try #require(truth.box), RenderedFrame(renderer, 0))
         let light = frame.luma(0, 0)
-        let touched = (0..<240).flatMap { y in (0..<320).map { Point(Double($0), Double(y)) } }
-            .filter { frame.luma(Int($0.x), Int($0.y)) < light - 2 }
+        var touched: [Point] = []
+        for y in 0..<240 {
+            for x in 0..<320 where frame.luma(x, y) < light - 2 { touched.append(Point(Double(x), Double(y))) }
+        }
         let seen = try #require(Box(around: touched))
         // The pixels touched are those that the box overlaps; the last sliver of a tip may not change a code.
         #expect(abs(seen.x - box.x.rounded(.down)) <= 1 && abs(seen.y - box.y.rounded(.down)) <= 1)

@@ -67,15 +67,18 @@ import Testing
             return Box(x: 45 + 0.8 * n - width / 2, y: 80 + 10 * sin(n / 6) - height / 2, width: width, height: height)
         }
         let overlaps = try Self.overlaps(boxes) { try Self.frame($0, $1) }
-        #expect(overlaps.reduce(0, +) / Double(overlaps.count) > 0.62)
+        let sum: Double = overlaps.reduce(0, +)
+        #expect(sum / Double(overlaps.count) > 0.62)
         #expect(overlaps.min() ?? 0 > 0.38)
     }
 
     /// What is covered from one side looks ever narrower; it comes out as wide as it went in.
     @Test func whatComesOutFromBehindIsAsLarge() throws {
-        let side = 36.0, boxes = (0..<141).map { Box(x: 12.5 + Double($0), y: 62.5, width: side, height: side) }
+        let side = 36.0
+        let boxes = (0..<141).map { step -> Box in Box(x: 12.5 + Double(step), y: 62.5, width: side, height: side) }
         let overlaps = try Self.overlaps(boxes) { try Self.frame($0, $1, pace: 0, bar: 75..<125) }
         // It is found again some frames after all of it is seen.
-        #expect(overlaps.suffix(20).reduce(0, +) / 20 > 0.9)
+        let sum: Double = overlaps.suffix(20).reduce(0, +)
+        #expect(sum / 20 > 0.9)
     }
 }
