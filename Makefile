@@ -64,7 +64,7 @@ help:
 	@echo 'make install  PREFIX=$(PREFIX): the program, its libraries, man pages, completions: a folder that can be moved,'
 	@echo '              for machines without Swift; says which Debian packages it needs; DESTDIR goes before PREFIX'
 	@echo 'make install-libraries  PREFIX=$(PREFIX): what packages that depend on this one build and run with'
-	@echo 'make check-install  runs an installed program in a fresh Debian 12: needs root, debootstrap, a mirror, 2 GB'
+	@echo 'make check-install  runs an installed program in a fresh Debian: needs root, debootstrap, a mirror, 2 GB'
 	@echo 'make package  a Debian package for the suite of this machine, in out/package; looked at by lintian where that is'
 	@echo 'make image    a container image of the program, by podman, docker or buildah: Containerfile'
 	@echo 'make docs-site  README.md and docs/ as a web site with search, in out/docs-site; by MkDocs, from PyPI'
@@ -175,6 +175,7 @@ check-ranges: build $(MEDIA) $(EXAMPLE_MEDIA)
 check-examples: build
 	scripts/check/check-examples.py
 	scripts/check/check-library.sh
+	scripts/check/check-ci.py --program $(BINARY)
 	scripts/check/check-make.sh $(BINARY)
 	scripts/check/check-workflows.sh $(BINARY)
 	scripts/check/ci-example.sh $(BINARY)
@@ -315,6 +316,7 @@ install: build $(INSTALLED)/annotate-batch
 	install -D -m 644 -t $(TARGET)/share/doc/annotate-batch $(INSTALLED)/debian-packages.txt
 	install -D -m 644 -t $(TARGET)/share/doc/annotate-batch/zxing .deps/zxing/LICENSE .deps/zxing/LICENSE.zint
 	install -D -m 644 $(TOOLCHAIN)/usr/share/swift/LICENSE.txt $(TARGET)/share/doc/annotate-batch/licences/swift.txt
+	install -D -m 644 -t $(TARGET)/share/doc/annotate-batch/licences scripts/package/licences/*.txt
 	install -D -m 644 -t $(TARGET)/share/man/man1 $(SHARE)/man1/*.1
 	install -D -m 644 -t $(TARGET)/share/bash-completion/completions $(SHARE)/bash/annotate-batch
 	install -D -m 644 $(SHARE)/zsh/annotate-batch $(TARGET)/share/zsh/site-functions/_annotate-batch
@@ -322,7 +324,7 @@ install: build $(INSTALLED)/annotate-batch
 	mkdir -p $(TARGET)/lib/annotate-batch/openvino $(TARGET)/lib/annotate-batch/networks
 	cp -dR .deps/openvino/. $(TARGET)/lib/annotate-batch/openvino/
 	cp -dR .deps/networks/. $(TARGET)/lib/annotate-batch/networks/
-	@echo 'What it needs on Debian 12 (also in $(PREFIX)/share/doc/annotate-batch/debian-packages.txt):'
+	@echo 'What it needs on this Debian (also in $(PREFIX)/share/doc/annotate-batch/debian-packages.txt):'
 	@echo "apt-get install --no-install-recommends $$(tr '\n' ' ' <$(INSTALLED)/debian-packages.txt)"
 
 # What a package that depends on this one finds without being told where: libraries by pkg-config, OpenVINO and networks when

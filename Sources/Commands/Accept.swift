@@ -18,7 +18,7 @@ struct Accept: ProgramCommand {
         completion: .directory)
     var to: String?
 
-    @Flag(help: "Leave out what was accepted of jobs that the results have no more.")
+    @Flag(help: "Leave out what was accepted of jobs that are no longer in the results.")
     var prune = false
 
     func validate() throws {

@@ -11,7 +11,7 @@ struct Compare: ProgramCommand {
             numbers don't matter. Ends with 0 where nothing differs, or no more than is forgiven, with 2 where \
             something does, with 1 where a file can't be read.
 
-            With --truth the one argument are results, and figures are told: precision, recall, average precision, and where \
+            With --truth the one argument is the results, and figures are printed: precision, recall, average precision, and where \
             there are tracks HOTA, MOTA and IDF1. --bounds makes that a gate.
             """)
 
@@ -39,7 +39,7 @@ struct Compare: ProgramCommand {
             valueName: "path"), completion: .file())
     var truth: String?
 
-    @Flag(help: "Tell figures against the truth; it goes with --truth, which asks for them anyway.")
+    @Flag(help: "Print figures; --truth implies it.")
     var metrics = false
 
     @Option(

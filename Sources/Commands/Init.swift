@@ -19,7 +19,7 @@ struct Init: ProgramCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Instead: hide what these stages find, faces,text say, in all photos and clips of the one folder that is named and of those below.",
+            "Instead: hide what these stages find, for example faces,text, in all photos and clips of the one folder that is named and of those below.",
             valueName: "types"))
     var release: String?
 

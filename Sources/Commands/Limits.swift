@@ -4,7 +4,8 @@ import ArgumentParser
 /// Limits on a manifest from elsewhere while it is read.
 struct ManifestLimits: ParsableArguments {
     @Option(
-        help: ArgumentHelp("No path of the manifest may leave this folder, links followed.", valueName: "dir"),
+        help: ArgumentHelp(
+            "No path of a manifest or track file may leave this folder, links followed.", valueName: "dir"),
         completion: .directory)
     var root: String?
 
@@ -68,7 +69,7 @@ struct Limits: ParsableArguments {
 struct IdleLimit: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Seconds for which a job's worker may do nothing at all; then it is ended, and its job tried again once. 0 for any.",
+            "Seconds for which a job's worker may do nothing at all; then it is ended, and its job tried again once. 0: no limit.",
             valueName: "s"))
     var idleTimeout = RunOptions().idleTimeout ?? 0
 

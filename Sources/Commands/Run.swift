@@ -41,7 +41,7 @@ struct Run: ProgramCommand {
     @Option(
         help: ArgumentHelp(
             "Run only the jobs of the I-th of N shards, by a hash of their ids; their report is report.I-of-N.json. auto is "
-                + "the task of a scheduler's array that this is, auto/N where N shards are more than it tells of. With "
+                + "the task of a scheduler's array that this is, auto/N where there are N shards and it doesn't tell how many. With "
                 + "--ranges the parts of each video are divided among the shards, too.",
             valueName: "i/n|auto"), transform: { try ShardChoice($0) })
     var shard: ShardChoice?
@@ -69,7 +69,7 @@ struct Run: ProgramCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Try a job again, so many times, that failed for a reason that may pass: no space, no memory, a worker that "
+            "Try a job again, up to N times, if it failed for a reason that may pass: no space, no memory, a worker that "
                 + "somebody killed.", valueName: "n"))
     var retries = 0
 
@@ -87,7 +87,8 @@ struct Run: ProgramCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Wall seconds that a job may take, and one input or model while the manifest is read.", valueName: "s"))
+            "Wall seconds that a job may take, and one input or model while the manifest is read. Default: no limit, and 60.",
+            valueName: "s"))
     var timeout: Double?
 
     @OptionGroup
@@ -98,7 +99,7 @@ struct Run: ProgramCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Threads a job for decoding and for the stages. Default: the cores, shared by the jobs.", valueName: "n"))
+            "Threads per job for decoding and for the stages. Default: the cores, shared by the jobs.", valueName: "n"))
     var threads: Int?
 
     @Option(
@@ -167,7 +168,7 @@ struct Run: ProgramCommand {
         let dataSet = try BatchDataSet(batch)
         if dryRun { return try preview(batch, chosen, earlier, options, cancellation) }
         try checkFiles(batch)
-        let junitFile = try open(junit), dependencies = try open(depfile)
+        let junitFile = try open(junit), dependencies = try open(depfile), written = try open(success)
         try source.confine(to: batch.output, and: dataSet?.folders ?? [], logger)
         for (folder, files) in batch.resultsElsewhere(earlier) {
             logger.warning(
@@ -205,7 +206,7 @@ struct Run: ProgramCommand {
         for sentence in ReleaseDecisions.sentences(on: batch.directory) { Console.error("annotate-batch: \(sentence)") }
         try conclude(outcomes, output: batch.output, signal: interruption.received)
         if !isWhole { throw ExitCode.failure }
-        try write(success)
+        try write(written)
     }
 
     private func text(_ dependencies: DependencyFile, _ logger: Logger) -> String {
@@ -224,7 +225,16 @@ struct Run: ProgramCommand {
         }
     }
 
-    private func write(_ stamp: SuccessStamp?) throws {
+    private func open(_ stamp: SuccessStamp?) throws -> SuccessStamp.Opened? {
+        do {
+            return try stamp?.opened()
+        } catch {
+            Console.problem("annotate-batch: \(error)")
+            throw ExitCode.of(error)
+        }
+    }
+
+    private func write(_ stamp: SuccessStamp.Opened?) throws {
         do {
             try stamp?.write()
         } catch {
@@ -272,7 +282,8 @@ struct Run: ProgramCommand {
         for job in jobs { Console.out("\(job.id): \(job.sentence)".inOneLine) }
         if prune {
             for (id, files) in Pruning(batch).jobs {
-                Console.out("\(id): is no more: would remove \(files.joined(separator: ", "))".inOneLine)
+                Console.out(
+                    "\(id): is no longer in the manifest: would remove \(files.joined(separator: ", "))".inOneLine)
             }
         }
         Console.error("annotate-batch: \(jobs.count(where: \.wouldRun)) of \(plural(jobs.count, "job")) would run")

@@ -18,7 +18,7 @@ struct Status: ProgramCommand {
     @Option(help: ArgumentHelp("How many shards there are.", valueName: "n"))
     var shards: Int
 
-    @Option(help: ArgumentHelp("Into how many parts each video is divided, as for run.", valueName: "n"))
+    @Option(help: ArgumentHelp("The number of parts of each video, as given to run.", valueName: "n"))
     var ranges = 1
 
     @Option(help: ArgumentHelp("Output folder instead of the manifest's.", valueName: "dir"), completion: .directory)

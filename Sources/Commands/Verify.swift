@@ -30,11 +30,10 @@ struct Verify: ProgramCommand {
     var sources: String?
 
     @Flag(
-        help: ArgumentHelp(
-            "Also look for what was to be covered in the annotated videos themselves.",
-            discussion:
-                "Every picture is looked at as a photo is: it takes six times as long as the run for text, twenty for faces."
-        ))
+        help: """
+            Also look for what was to be covered in the annotated videos themselves, in every picture as in a photo: it takes six \
+            times as long as the run for text, twenty for faces.
+            """)
     var again = false
 
     @Flag(help: "Don't fail for jobs that the report says failed, or weren't run.")

@@ -82,6 +82,17 @@ import Testing
         #expect(try workspace.text("own.txt") == "mine")
     }
 
+    /// The run may write among its results alone; its stamp lies where make has those.
+    @Test func theStampMayLieOutsideOfTheRoot() throws {
+        let (workspace, path) = try workspace()
+        let elsewhere = try Workspace()
+        let root = Files.parent(of: path), stamp = elsewhere.file("stamps/m.ok")
+        let outcome = try annotateBatch("run", path, "--root", root, "--only", "[ab]", "--stamp", stamp)
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(try elsewhere.text("stamps/m.ok") == "annotate-batch: all went well\n")
+        #expect(workspace.names() != [])
+    }
+
     /// What is accepted, and what a data set is made by, are what make waits for; the data set is one of its results.
     @Test func whatJudgementAndDataSetDependOn() throws {
         let workspace = try Workspace()

@@ -223,7 +223,7 @@ import Testing
         #expect(workspace.names().contains("a.mp4"))
         try workspace.manifest([#""input": "b.mp4""#], encode: #"{"preset": "ultrafast"}"#)
         let preview = try annotateBatch("run", path, "--prune", "--dry-run")
-        #expect(preview.outputLines.last == "a: is no more: would remove a.mp4, a.tracks.jsonl")
+        #expect(preview.outputLines.last == "a: is no longer in the manifest: would remove a.mp4, a.tracks.jsonl")
         #expect(workspace.names().contains("a.mp4"))
         let outcome = try annotateBatch("run", path, "--prune")
         #expect(outcome.errors.contains("removed a.mp4, a.tracks.jsonl: there is no job “a” any more"))

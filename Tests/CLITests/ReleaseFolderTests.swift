@@ -11,13 +11,30 @@ extension ReleaseReviewTests {
         let out = workspace.file("out")
         func verified() throws -> Outcome { try annotateBatch("verify", out) }
         #expect(try verified().status == 0)
-        try workspace.write("x", to: "out/notes.txt")
+        let hash = String(repeating: "0123456789abcdef", count: 4)
+        try workspace.write("“Notes” – \(hash)  a.mp4\nhttps://example.org/a/b/c\n", to: "out/notes.txt")
         #expect(try verified().status == 0)
-        for name in ["link.txt", ".a.mp4.partial-99", "B.JPG", "folder"] {
+        for name in [
+            "link.txt", ".a.mp4.partial-99", "B.JPG", "folder", "clip.bak", "rest", "report.json.bak", "base64.txt",
+            "wrapped.txt", "hex.txt", "long.txt",
+        ] {
             let path = "\(out)/\(name)"
             switch name {
             case "link.txt": symlink("../a.mp4", path)
             case "folder": try Files.makeDirectory(path)
+            case "base64.txt":
+                try workspace.write(
+                    Data(Files.read(workspace.file("a.mp4"))).base64EncodedString(), to: "out/base64.txt")
+            case "wrapped.txt":
+                let coded = Data(try Files.read(workspace.file("a.mp4"))).base64EncodedString(
+                    options: .lineLength64Characters)
+                try workspace.write(coded, to: "out/wrapped.txt")
+            case "hex.txt":
+                let digits = try Files.read(workspace.file("a.mp4")).flatMap {
+                    [hexDigits[Int($0 >> 4)], hexDigits[Int($0 & 15)]]
+                }
+                try workspace.write(digits, to: "out/hex.txt")
+            case "long.txt": try workspace.write(String(repeating: "word\n", count: 300_000), to: "out/long.txt")
             default: try Data(Files.read(workspace.file("a.mp4"))).write(to: URL(filePath: path))
             }
             let found = try verified()
@@ -83,3 +100,5 @@ extension ReleaseReviewTests {
             "\(again.output)\(again.errors)")
     }
 }
+
+private let hexDigits = Array("0123456789abcdef".utf8)

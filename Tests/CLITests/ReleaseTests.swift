@@ -232,6 +232,10 @@ import Testing
             "/jobs/0/cover/0/box: a box of 0×2; expected [left, top, width, height] with a width and height over 0"
         ),
         (
+            #"[{"box": [0.1, 0.1, 0.2, 0.2]}]"#,
+            "/jobs/0/cover/0: a cover no larger than a pixel; expected pixels, or “units”: “normalized” for shares of the picture"
+        ),
+        (
             #"[{"box": [1, 1, 2, 2], "start": 2, "end": 2}]"#,
             "/jobs/0/cover/0/end: the cover ends at 2 s and starts at 2 s; expected an end after the start"
         ),

@@ -12,8 +12,10 @@ alone; a download that is whole stays in .deps/downloads until it is in its plac
 processors: there ANNOTATE_MIRROR names it, or the address below which such files lie, and nothing else is asked. From an address a file
 that came in part goes on where it was; from the package index whole files are kept.
 """
+import argparse
 import fnmatch
 import hashlib
+import http.client
 import json
 import os
 import pathlib
@@ -23,6 +25,8 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
+import urllib.error
 import urllib.request
 import zipfile
 
@@ -30,6 +34,8 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 DEPS = pathlib.Path(os.environ.get("ANNOTATE_DEPS", ROOT / ".deps"))
 # By how the time is told beforehand.
 BYTES_A_SECOND = 5e6
+# Seconds before each try of what broke off.
+WAITS = (0, 1, 2, 4)
 
 # What inference on the CPU from ONNX, TensorFlow, TensorFlow Lite and OpenVINO's own files needs; the wheel has twice as much.
 OPENVINO = ["libopenvino.so*", "libopenvino_c.so*", "libopenvino_{cpu}_cpu_plugin.so*", "libopenvino_onnx_frontend.so*",
@@ -138,19 +144,51 @@ def mirrored(where, source, folder):
     part, name = folder / (source["file"] + ".part"), source["file"]
     try:
         if "://" in where:
-            have = part.stat().st_size if part.exists() else 0
-            request = urllib.request.Request(f"{where.rstrip('/')}/{name}", headers={"Range": f"bytes={have}-"} if have else {})
-            with urllib.request.urlopen(request, timeout=60) as answer, open(part, "ab" if answer.status == 206 else "wb") as copy:
-                shutil.copyfileobj(answer, copy)
+            for wait in WAITS:
+                time.sleep(wait)
+                reason = received(f"{where.rstrip('/')}/{name}", part, source["bytes"])
+                if not reason:
+                    break
+            else:
+                # What came stays for the next time.
+                return reason
         else:
             shutil.copyfile(pathlib.Path(where) / name, part)
-    except OSError as error:
+    except (OSError, ValueError) as error:
         return str(error)
     if sha256(part) != source["sha256"]:
         part.unlink()
         return f"it isn't the file that support/downloads.json names; expected SHA-256 {source['sha256']}"
     part.rename(folder / name)
     return None
+
+
+def received(address, part, size):
+    """Asks for what a file lacks of its bytes; why it still lacks some, where another try may help, or nothing.
+
+    Raises OSError where none will: the server has no such file.
+    """
+    have = part.stat().st_size if part.exists() else 0
+    if have == size:
+        return None
+    if have > size:
+        have = 0
+    request = urllib.request.Request(address, headers={"Range": f"bytes={have}-"} if have else {})
+    try:
+        with urllib.request.urlopen(request, timeout=60) as answer:
+            goes_on = answer.status == 206 and answer.headers.get("Content-Range", "").startswith(f"bytes {have}-")
+            with open(part, "ab" if goes_on else "wb") as copy:
+                shutil.copyfileobj(answer, copy)
+    except urllib.error.HTTPError as error:
+        if error.code < 500 and error.code not in (408, 416, 429):
+            raise
+        if error.code == 416:
+            part.unlink(missing_ok=True)
+        return str(error)
+    except (http.client.HTTPException, ConnectionError, TimeoutError) as error:
+        return str(error) or "the connection broke off"
+    came = part.stat().st_size
+    return f"it broke off after {came} of {size} bytes" if came < size else None
 
 
 def pip(source, folder):
@@ -203,19 +241,23 @@ def fill(folder, entries, names):
 
 
 def main():
-    arguments = sys.argv[1:]
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    way = parser.add_mutually_exclusive_group()
+    way.add_argument("--list", action="store_true", help="print what is missing, and fetch nothing")
+    way.add_argument("--into", type=pathlib.Path, metavar="FOLDER", help="fill a folder for machines without network")
+    parser.add_argument("names", nargs="*", metavar="NAME", help="what of support/downloads.json (default: all)")
+    options = parser.parse_args()
     entries = json.loads((ROOT / "support/downloads.json").read_text())
-    if arguments[:1] == ["--into"] and len(arguments) > 1:
-        return fill(pathlib.Path(arguments[1]), entries, arguments[2:])
-    is_listing = arguments[:1] == ["--list"]
-    names = arguments[1:] if is_listing else arguments
+    names = options.names
     unknown = [name for name in names if name not in entries]
     if unknown:
         die(f"there is no “{unknown[0]}”; expected {', '.join(entries)}")
+    if options.into:
+        return fill(options.into, entries, names)
     missing = [
         download for download in (Download(name, entry, platform.machine()) for name, entry in entries.items()
                                   if not names or name in names) if not download.is_there()]
-    if is_listing:
+    if options.list:
         return listed(missing)
     kept = DEPS / "downloads"
     kept.mkdir(parents=True, exist_ok=True)
@@ -232,4 +274,8 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except OSError as error:
+        # A folder that can't be written into, a full disk.
+        die(str(error))

@@ -55,8 +55,8 @@ public struct Diagnosis: Sendable {
             defer { Files.removeDirectory(folder) }
             let greeting = try greeting(workers, in: folder)
             var findings = greeting.measures.map { measure in
-                let isMissing = measure.hasPrefix("not in force") || measure.hasPrefix("no Landlock")
-                return Finding("workers", holds: !isMissing, measure.replacing(folder + "/", with: "…/"))
+                return Finding(
+                    "workers", holds: !WorkerGreeting.isLack(measure), measure.replacing(folder + "/", with: "…/"))
             }
             findings.append(
                 greeting.hasListener

@@ -224,6 +224,16 @@ struct WorkerGreeting: Record {
         measures = confinement.measures
         hasListener = confinement.listener != nil
     }
+
+    /// Sentences on what the system lacks; not on what the environment forgoes.
+    var lacks: [String] {
+        measures.filter { Self.isLack($0) && !$0.hasSuffix("(not used)") }
+    }
+
+    /// Whether a sentence is on what isn't in force.
+    static func isLack(_ measure: String) -> Bool {
+        measure.hasPrefix("not in force") || measure.hasPrefix("no Landlock")
+    }
 }
 
 extension WorkerSettings {

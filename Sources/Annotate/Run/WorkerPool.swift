@@ -24,6 +24,8 @@ public final class WorkerPool: Sendable {
         var peak = 0
         /// Why workers open files by themselves here; nil where another process opens them.
         var whyNoListener: String?
+        /// Whether it has been told what workers aren't kept from here.
+        var hasToldOfLacks = false
     }
 
     private let state = Mutex(State())
@@ -89,7 +91,22 @@ public final class WorkerPool: Sendable {
     func take(
         in folders: WorkFolders? = nil, _ change: (inout WorkerSettings) -> Void = { _ in }
     ) throws -> WorkerProcess {
-        try takeWithGreeting(in: folders, change).worker
+        let (worker, greeting) = try takeWithGreeting(in: folders, change)
+        tell(ofLacks: greeting.lacks)
+        return worker
+    }
+
+    /// Tells once of what the system doesn't have workers kept from. Who asked for it, by the environment, knows.
+    private func tell(ofLacks lacks: [String]) {
+        guard !lacks.isEmpty,
+            state.withLock({ state -> Bool in
+                defer { state.hasToldOfLacks = true }
+                return !state.hasToldOfLacks
+            })
+        else { return }
+        log.warning(
+            "workers can do more than a job needs: \(lacks.joined(separator: "; ")); “annotate-batch doctor” tells what holds here"
+        )
     }
 
     /// A worker that waits for work, with its first message.

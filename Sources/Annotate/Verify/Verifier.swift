@@ -35,36 +35,7 @@ public enum Verifier {
         }
     }
 
-    /// A file of a folder that doesn't belong where it is handed out.
-    public struct Stranger: Sendable {
-        /// Its name in the folder.
-        public var name: String
-        /// Whether it may show what is covered: a picture, a clip, a folder, a link, what a killed run left.
-        public var mayShow: Bool
-    }
-
-    /// Files of a folder that don't belong where it is handed out: where its track files lie elsewhere, all that is neither a
-    /// report nor what a job wrote, hidden ones too.
-    public static func strangers(in directory: String) -> [Stranger] {
-        let report = Report.read(directory: directory)
-        let outputs = report.values.flatMap { $0.outputs.map(\.file) }
-        guard outputs.contains(where: { $0.hasSuffix(suffix) && !Files.isPlainName($0) }),
-            let names = try? Files.list(directory)
-        else { return [] }
-        let sources = PathSet(report.values.compactMap(\.source).map { Files.canonical(directory + "/" + $0) })
-        return names.sorted().compactMap { name in
-            let path = directory + "/" + name
-            if name == Manifest.reportName || Shard.isReport(name) || outputs.contains(name) { return nil }
-            // A source itself is told of with what lies uncovered in it; a link to one is a door to it.
-            if !Files.isLink(path), sources.contains(Files.canonical(path)) { return nil }
-            let mayShow =
-                Files.isLink(path) || Files.isDirectory(path) || MediaEndings.isMedia(name)
-                || name.contains(".partial-")
-            return Stranger(name: name, mayShow: mayShow)
-        }
-    }
-
-    private static let suffix = ".tracks.jsonl"
+    static let suffix = ".tracks.jsonl"
     private static let videoExtensions = ["mp4", "mkv"]
     /// Extensions of photos. Others' photos may lie in a folder as well: only those that the report lists count.
     private static let photoExtensions = ["jpg", "png"]

@@ -89,7 +89,10 @@ struct Confinement {
         FileError("confine", path: "the process by \(measure)", code: code, reason: reason(code))
     }
 
-    fileprivate static func reason(_ code: Int32) -> String { String(cString: strerror(-code)) }
+    /// Why a measure isn't in force. libseccomp says of a kernel that refuses a filter that the operation was canceled.
+    fileprivate static func reason(_ code: Int32) -> String {
+        -code == ECANCELED ? "the kernel or the container refuses it" : String(cString: strerror(-code))
+    }
 }
 
 /// Keeps this process, and threads that it starts from now on, from writing anywhere but in some folders.

@@ -56,6 +56,16 @@ public struct Box: Sendable, Hashable {
         self.init(x: left, y: top, width: right - left, height: bottom - top)
     }
 
+    /// How near the picture's edge something comes and goes without doubt, of its own size.
+    private static let edge = 0.5
+
+    /// Whether what lies here may have come over the picture's edge, or go over it.
+    package func isNearEdge(of size: PictureSize) -> Bool {
+        let room = (x: width * Self.edge, y: height * Self.edge)
+        return x <= room.x || y <= room.y || right >= Double(size.width) - room.x
+            || bottom >= Double(size.height) - room.y
+    }
+
     /// Right edge, pixels.
     public var right: Double { x + width }
     /// Bottom edge, pixels.

@@ -19,9 +19,11 @@ public final class LateFile: Sendable {
     private let monitor = Monitor(State())
 
     /// Makes the folder too, where there is none.
-    /// - Parameter appends: Adds to what is there.
+    /// - Parameters:
+    ///   - appends: Adds to what is there.
+    ///   - isWhole: Refuses what can't be put in another's place: until it is written there must be none.
     /// - Throws: `FileError`.
-    public init(_ path: String, appends: Bool = false) throws {
+    public init(_ path: String, appends: Bool = false, isWhole: Bool = false) throws {
         try Files.makeDirectory(Files.parent(of: path))
         self.path = path
         if !appends, let target = Self.replaceable(path) {
@@ -34,6 +36,10 @@ public final class LateFile: Sendable {
                 monitor.withLock { $0.end = end }
             }
             return
+        }
+        guard !isWhole else {
+            throw FileError(
+                "write", path: path, reason: "nothing can be put there; expected a folder that can be written into")
         }
         descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | (appends ? O_APPEND : O_TRUNC), 0o666)
         guard descriptor >= 0 else { throw systemError("write", path) }

@@ -14,20 +14,20 @@ struct DataSetWords: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The classes, one a line, in the order of their numbers; without it those that come, by their names.",
+            "The classes, one per line, in the order of their numbers; without it those found, sorted by name.",
             valueName: "file"), completion: .file())
     var classes: String?
 
-    @Option(help: ArgumentHelp("What of other classes does: refuse, or drop.", valueName: "word"))
+    @Option(help: ArgumentHelp("What happens to things of other classes: refuse, or drop.", valueName: "word"))
     var others: DataSetOptions.Others?
 
     @Option(
         help: ArgumentHelp(
-            "Shares of the clips for train, val and test, 0.8/0.1/0.1 say. Without it all are for train, of yolo 0.8/0.2.",
+            "Shares of the clips for train, val and test, for example 0.8/0.1/0.1. Without it all are for train, for yolo 0.8/0.2.",
             valueName: "shares"))
     var split: String?
 
-    @Option(help: ArgumentHelp("Another number puts other clips into other parts.", valueName: "n"))
+    @Option(help: ArgumentHelp("Seed of the split: another number gives another split.", valueName: "n"))
     var seed: Int?
 
     @Option(help: ArgumentHelp("Take the frames 0, N, 2 N and so on.", valueName: "n"))

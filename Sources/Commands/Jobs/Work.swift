@@ -46,7 +46,7 @@ struct Work: ProgramCommand {
     @OptionGroup
     var idle: IdleLimit
 
-    @Option(help: ArgumentHelp("Threads a job. Default: the cores, shared by the jobs.", valueName: "n"))
+    @Option(help: ArgumentHelp("Threads per job. Default: the cores, shared by the jobs.", valueName: "n"))
     var threads: Int?
 
     @OptionGroup(title: "Limits")

@@ -70,14 +70,14 @@ struct Networks: ProgramCommand {
             abstract: "Fetches a network into the folder of the networks.",
             discussion: """
                 Each file is read from its address, or from ANNOTATE_NETWORKS_URL: a folder or an address below which the files \
-                lie as they do in the folder of the networks. What hasn't the right SHA-256 is thrown away. Jobs never fetch.
+                lie as they do in the folder of the networks. A file with another SHA-256 is thrown away. Jobs never fetch.
                 """)
 
         @Argument(help: "A network, as “networks” lists it.")
         var name: String
 
         @Option(
-            name: .customLong("from"), help: "Take the file from here instead: of a network of one file.",
+            name: .customLong("from"), help: "Take the file from here instead, for networks of one file.",
             completion: .file())
         var source: String?
 

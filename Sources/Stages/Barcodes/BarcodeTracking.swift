@@ -20,9 +20,9 @@ struct BarcodeTracking {
     /// How often a code of bars must be read.
     private let confirmation: Int
 
-    /// - Parameter isStill: There is one picture, in which what was read counts at once.
-    init(_ options: BarcodesBlueprint.Options = .init(), isStill: Bool = false) {
-        confirmation = isStill ? 1 : options.confirmation
+    /// - Parameter countsAtOnce: What was read counts at once: in a photo, and where it is to be hidden.
+    init(_ options: BarcodesBlueprint.Options = .init(), countsAtOnce: Bool = false) {
+        confirmation = countsAtOnce ? 1 : options.confirmation
         book = TrackBook(TrackPolicy(memory: options.timeout, confirmation: confirmation))
     }
 

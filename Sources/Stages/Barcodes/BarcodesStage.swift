@@ -70,7 +70,7 @@ public struct BarcodesBlueprint: StageBlueprint {
             BarcodeDetector(reader: reader, margin: margin),
             BarcodeTracker(
                 id: context.id, reader: reader, margin: margin, hides: context.hides,
-                tracking: BarcodeTracking(options, isStill: context.isStill)))
+                tracking: BarcodeTracking(options, countsAtOnce: context.isStill || context.hides)))
     }
 }
 
@@ -107,6 +107,10 @@ private struct BarcodeTracker: Tracker {
     private var looked = -Double.infinity
     /// Least time between two such looks but for cuts, seconds.
     private static let pause = 1.0
+    /// When something was last in vain looked for that is to be hidden, seconds.
+    private var wasMissing = -Double.infinity
+    /// For how long every frame is then looked at in most ways, seconds.
+    private static let search = 2.0
 
     init(id: String, reader: BarcodeReader, margin: Double?, hides: Bool, tracking: BarcodeTracking) {
         (self.id, self.reader, self.hides, self.tracking) = (id, reader, hides, tracking)
@@ -121,7 +125,9 @@ private struct BarcodeTracker: Tracker {
         if !reader.isStill {
             let cells = FrameCells(input.frame)
             // What a cut brings, or where a lost code is, may be gone before its turn comes.
-            if cells.isCut(from: last) || isMissing && seconds - looked >= Self.pause {
+            if cells.isCut(from: last) || isMissing && seconds - looked >= Self.pause
+                || hides && seconds - wasMissing <= Self.search
+            {
                 found = reader.codesOfNewScene(in: input.frame, regions: regions)
                 (looked, isMissing) = (seconds, false)
             } else if let new = regions?.new, !new.isEmpty {
@@ -140,6 +146,7 @@ private struct BarcodeTracker: Tracker {
         }
         let missing = Set(codes.filter { $0.state == .lost }.map(\.track))
         isMissing = isMissing || !missing.isSubset(of: lost)
+        note(codes, at: seconds, in: PictureSize(width: input.frame.width, height: input.frame.height))
         lost = missing
         return codes.map { tracked in
             Observation(
@@ -149,5 +156,15 @@ private struct BarcodeTracker: Tracker {
                 label: tracked.code.symbology.rawValue, state: tracked.state,
                 polygon: tracked.state.isInSight ? tracked.code.polygon : nil)
         }
+    }
+
+    /// Notes when what is to be hidden was lost, but over the picture's edge.
+    private mutating func note(_ codes: [BarcodeTracking.Code], at seconds: Double, in size: PictureSize) {
+        guard hides else { return }
+        let isNew = codes.contains { code in
+            code.state == .lost && !lost.contains(code.track)
+                && Box(around: code.code.polygon).map { !$0.isNearEdge(of: size) } ?? false
+        }
+        if isNew { wasMissing = seconds }
     }
 }

@@ -184,7 +184,10 @@ struct NetworkTextTracking {
             let least = 0.7 * options.leastHeight(hides: hides) * Double(part?.height ?? frame.height)
             return try networks.regions(
                 in: frame, part: part, shorterSide: effort.shorterSide, all: hides, limit: effort.limit
-            ).filter { $0.height >= least && (hides || !(part?.cuts($0, in: frame) ?? false)) }
+            ).filter {
+                $0.height >= least && !Self.isThePicture($0, frame)
+                    && (hides || !(part?.cuts($0, in: frame) ?? false))
+            }
         }
         guard let parts else { return try found(in: nil) }
         var regions: [TextRegion] = []
@@ -199,6 +202,12 @@ struct NetworkTextTracking {
             }
         }
         return regions
+    }
+
+    /// Whether a line would be a letter or two of the picture's own height: two things side by side, or one with holes in it,
+    /// look like one. With the room that the network leaves around letters.
+    private static func isThePicture(_ region: TextRegion, _ frame: VideoFrame) -> Bool {
+        region.height >= 0.9 * Double(min(frame.width, frame.height)) && region.width <= 1.5 * region.height
     }
 
     private mutating func look(

@@ -89,6 +89,16 @@ import Testing
         #expect(sum.moments.map(\.reason) == [.lost] && sum.moments.map(\.frame) == [1])
     }
 
+    /// Out of sight for longer than the way between two places is covered, and for no longer than covers reach from both.
+    @Test func aGapOnTheWay() {
+        let went = summary([100, 100, nil, nil, nil, 180, 180, 180])
+        #expect(went.moments.map(\.reason) == [.lost] && went.moments.map(\.frame) == [1])
+        #expect(summary([100, 100, nil, nil, nil, 100, 100, 100]).doubtful == 0)
+        #expect(summary([100, 100, nil, nil, nil, 108, 110, 110]).doubtful == 0)
+        // All of it is covered.
+        #expect(summary([100, 100, nil, 180, 180, 180]).doubtful == 0)
+    }
+
     @Test func whatIsSaidOtherwise() throws {
         let sum = summary(Array(repeating: 140, count: 3))
         #expect(sum.difference(from: sum) == nil)

@@ -160,6 +160,17 @@ import Testing
         for frame in 0..<5 { #expect(share(covers[frame], 220) == 0, "\(frame)") }
     }
 
+    /// A camera that is shaken shows something else in each picture, and the thing among it.
+    @Test func throughAShake() throws {
+        let frames = try (0..<18).map { ordinal in
+            let isStill = ordinal < 4 || ordinal > 13
+            let frame = try frame(ordinal, 100, background: isStill ? 1 : ordinal)
+            return (frame, ordinal < 7 || ordinal > 11 ? [seen(100)] : [])
+        }
+        let covers = covers(frames)
+        for frame in 0..<18 { #expect(share(covers[frame], 100) == 1, "\(frame)") }
+    }
+
     /// A black picture between two shots is no bridge between them.
     @Test func throughBlack() throws {
         let frames = try (0..<12).map { ordinal in

@@ -474,6 +474,15 @@ import CVision
         #expect(evidence.found.map(\.isSure) == [false])
     }
 
+    /// What is to be hidden may be seen once alone.
+    @Test func whatIsHiddenCountsAtOnce() {
+        let once = code("1", x: 0, .code128)
+        var tracking = BarcodeTracking()
+        #expect(tracking.update([once], at: 0) { _ in [] }.isEmpty)
+        tracking = BarcodeTracking(countsAtOnce: true)
+        #expect(tracking.update([once], at: 0) { _ in [] }.map(\.state) == [.tracked])
+    }
+
     @Test func aSupplementIsKept() {
         var tracking = BarcodeTracking()
         var book = code("4006381333931", x: 0, .ean13)

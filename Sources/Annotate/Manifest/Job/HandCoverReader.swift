@@ -29,6 +29,13 @@ struct HandCoverReader {
         return covers
     }
 
+    /// Whether corners have no more than a pixel between them, which hides nothing: shares of the picture, as a rule.
+    private static func isSpeck(_ corners: [Point]) -> Bool {
+        Box(around: corners).map { $0.width <= 1 && $0.height <= 1 } ?? false
+    }
+
+    private static let speck =
+        "a cover no larger than a pixel; expected pixels, or “units”: “normalized” for shares of the picture"
     private static let oneLine = "a polygon without area; expected three corners or more around the place"
 
     private func cover(_ node: JSONNode, _ place: [PathComponent]) -> HandCover? {
@@ -55,6 +62,10 @@ struct HandCoverReader {
                 "box",
                 "a box of \(plain(box.width))×\(plain(box.height)); expected [left, top, width, height] with a width and "
                     + "height over 0")
+            return nil
+        }
+        if cover.follows, cover.units == .pixels, let box = cover.box, Self.isSpeck(box.corners) {
+            complain("box", Self.speck)
             return nil
         }
         if let id = cover.zone {
@@ -90,6 +101,7 @@ struct HandCoverReader {
             complain(
                 "units", "coordinates far over 1 with “units”: “normalized”; expected 0 to 1, or “units”: “pixels”")
         }
+        if cover.units == .pixels, Self.isSpeck(corners) { complain(nil, Self.speck) }
         // What is of another form has been complained of.
         return corners.isEmpty ? nil : cover
     }

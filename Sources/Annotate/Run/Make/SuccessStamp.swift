@@ -20,7 +20,16 @@ public struct SuccessStamp: Sendable {
     /// Removes it, before anything runs.
     public func remove() { Files.remove(path) }
 
-    /// Writes it, after all has gone well.
+    /// A stamp that can be written once this process may write among the results alone.
+    public struct Opened: Sendable {
+        fileprivate let file: LateFile
+
+        /// Writes it, after all has gone well.
+        /// - Throws: `FileError`.
+        public func write() throws { try file.write(SuccessStamp.text) }
+    }
+
+    /// Makes sure that it can be written.
     /// - Throws: `FileError`.
-    public func write() throws { try Files.write(Self.text, to: path) }
+    public func opened() throws -> Opened { Opened(file: try LateFile(path, isWhole: true)) }
 }

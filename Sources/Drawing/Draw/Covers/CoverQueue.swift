@@ -15,6 +15,8 @@ package struct CoverQueue {
 
     /// Seconds of pictures that show nothing after which nobody knows what was before.
     private static let longestBlack = 2.0
+    /// Seconds of pictures that look alike, without which another look is no cut.
+    private static let shortestShot = 0.25
     /// What waiting pictures may take, bytes.
     private static let memoryLimit = 1 << 30
 
@@ -37,6 +39,8 @@ package struct CoverQueue {
     /// What the last picture that shows anything looks like, and when its shot began.
     private var last: ShotLook?
     private var lastSeen = -Double.infinity
+    /// When a picture last looked other than the one before it.
+    private var lastOther = -Double.infinity
     private var shot = -Double.infinity
     /// True where pictures went on early, since they would have taken too much memory.
     private(set) var isCutShort = false
@@ -102,7 +106,10 @@ package struct CoverQueue {
         end = (frame.ordinal, frame.end)
         guard covers else { return waiting.append(Picture(frame: frame, observations: observations)) }
         let look = ShotLook(frame)
-        let isCut = look.isOther(than: last)
+        let isOther = look.isOther(than: last)
+        // What looks other all the time is a camera that is shaken: the thing is still about.
+        let isCut = isOther && newest - lastOther >= Self.shortestShot
+        if isOther { lastOther = newest }
         // Behind a black picture the next one is held against what was before it.
         if !look.isPlain {
             (last, lastSeen) = (look, newest)

@@ -63,14 +63,3 @@ extension CoverSubject {
         return there.widened(by: Point(max(box.width, mean) * share + bent, max(box.height, mean) * share + bent))
     }
 }
-
-extension Box {
-    /// How near the picture's edge something comes and goes without doubt, of its own size.
-    private static let edge = 0.5
-
-    func isNearEdge(of size: PictureSize) -> Bool {
-        let room = (x: width * Self.edge, y: height * Self.edge)
-        return x <= room.x || y <= room.y || right >= Double(size.width) - room.x
-            || bottom >= Double(size.height) - room.y
-    }
-}

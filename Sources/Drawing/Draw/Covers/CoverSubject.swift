@@ -76,7 +76,8 @@ extension CoverSubject {
         /// Times of the shot's first picture, and of the last one that it is known in.
         var shotBegin: Double
         var known: Double
-        /// Where it was before each time that it was out of sight for longer than covers reach from both sides.
+        /// Where it was before each time that it was out of sight for longer than covers reach from both sides, or for longer than
+        /// its whole way is covered while it went elsewhere.
         var gaps: [Moment] = []
     }
 
@@ -95,11 +96,14 @@ extension CoverSubject {
                 shotBegin: shotBegin, known: sighting.time)
         }
         guard sighting.isMeasured, var story else { return }
-        // Covers reach as far as its picture was found, for `gap` at least, and back from here for as long.
+        // Covers reach as far as its picture was found, for `gap` at least, and back from here for as long. What is out of sight
+        // for longer than its whole way is covered, and isn't where it was, was somewhere between the two.
         let reach = max(story.known, story.last.time + gap)
-        if sighting.time - reach > gap + Self.tolerance, story.last.time >= shotBegin {
-            story.gaps.append(story.last)
-        }
+        let isBeyond = sighting.time - reach > gap + Self.tolerance
+        let hasGone =
+            sighting.time - story.known > gap + Self.tolerance
+            && story.latest.intersectionOverUnion(sighting.box) < Self.same
+        if isBeyond || hasGone, story.last.time >= shotBegin { story.gaps.append(story.last) }
         story.last = moment
         (story.latest, story.known) = (sighting.box, sighting.time)
         (story.isOver, story.reachesEnd) = (false, false)
