@@ -342,7 +342,7 @@ install-libraries: setup
 # A package for the suite that this machine runs. What `make install` wrote is its tree.
 package:
 	@rm -rf out/package/tree
-	$(MAKE) install DESTDIR=$(CURDIR)/out/package/tree PREFIX=/usr
+	$(MAKE) install DESTDIR=out/package/tree PREFIX=/usr
 	scripts/package/package.sh out/package/tree out/package
 
 # An image of that on a slim Debian, by whichever engine is there and answers: a client alone may have none to talk to. Its second

@@ -40,7 +40,7 @@ public enum WorkerProgram {
             if !settings.isPlanning, !settings.isCompiling { late_open_common() }
             // Looked up while that can be read.
             _ = Machine.cores
-            // Twice the limit, and what threads and libraries set aside: jobs end at the limit itself, in words.
+            // Half as much again, and what threads and libraries set aside: jobs end at the limit itself, in words.
             let work = try settings.workFolders.map {
                 HeldFolder($0, descriptor: try channel.receiveDescriptor())
             }

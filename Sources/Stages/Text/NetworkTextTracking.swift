@@ -185,8 +185,7 @@ struct NetworkTextTracking {
             return try networks.regions(
                 in: frame, part: part, shorterSide: effort.shorterSide, all: hides, limit: effort.limit
             ).filter {
-                $0.height >= least && !Self.isThePicture($0, frame)
-                    && (hides || !(part?.cuts($0, in: frame) ?? false))
+                $0.height >= least && (hides || !(part?.cuts($0, in: frame) ?? false))
             }
         }
         guard let parts else { return try found(in: nil) }
@@ -202,12 +201,6 @@ struct NetworkTextTracking {
             }
         }
         return regions
-    }
-
-    /// Whether a line would be a letter or two of the picture's own height: two things side by side, or one with holes in it,
-    /// look like one. With the room that the network leaves around letters.
-    private static func isThePicture(_ region: TextRegion, _ frame: VideoFrame) -> Bool {
-        region.height >= 0.9 * Double(min(frame.width, frame.height)) && region.width <= 1.5 * region.height
     }
 
     private mutating func look(
@@ -320,6 +313,13 @@ struct NetworkTextTracking {
         return known.reading.map { $0.confidence < Self.sure } ?? true
     }
 
+    /// Whether a line is a letter or two of the picture's own height: two things side by side, or one with holes in it, look like
+    /// one. With the room that the network leaves around letters.
+    private static func isThePicture(_ line: TextRegion, _ text: String, _ frame: VideoFrame) -> Bool {
+        max(line.height, line.width) >= 0.9 * Double(min(frame.width, frame.height)) && text.count <= 2
+            && min(line.height, line.width) >= 0.6 * Double(min(frame.width, frame.height))
+    }
+
     private mutating func read(_ region: TextRegion, besides others: [TextRegion], as index: Int, in frame: VideoFrame)
         throws
     {
@@ -330,7 +330,9 @@ struct NetworkTextTracking {
         let detail = known.appearance?.detail ?? 0
         known.detail = max(known.detail, detail)
         defer { book[index] = known }
-        guard let read, isSure(read, at: region), !Self.isPiece(read.reading.text, of: known, in: region) else {
+        guard let read, isSure(read, at: region), !Self.isPiece(read.reading.text, of: known, in: region),
+            !Self.isThePicture(read.region, read.reading.text, frame)
+        else {
             known.owed = max(0, known.owed - 1)
             return
         }
