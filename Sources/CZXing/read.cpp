@@ -17,6 +17,7 @@ struct Symbol {
     std::vector<uint8_t> bytes;
     std::optional<std::string> text;
     std::string supplement;
+    bool isRune;
 };
 
 } // namespace
@@ -74,12 +75,15 @@ template <typename Text> void takeOff(const std::string &supplement, Text &digit
 }
 
 Symbol symbol(const ZXing::Barcode &code, zx_symbology symbology, int reduction) {
-    Symbol symbol{symbology,
-                  {},
-                  code.lineCount(),
-                  code.bytes(),
-                  text(code, symbology),
-                  code.extra(ZXing::BarcodeExtra::EanAddOn)};
+    Symbol symbol{
+        symbology,
+        {},
+        code.lineCount(),
+        code.bytes(),
+        text(code, symbology),
+        code.extra(ZXing::BarcodeExtra::EanAddOn),
+        // Its format is that of every Aztec code.
+        code.symbologyIdentifier() == "]zC"};
     if (!symbol.supplement.empty()) {
         takeOff(symbol.supplement, symbol.bytes);
         if (symbol.text && symbology != ZX_UPC_E) takeOff(symbol.supplement, *symbol.text);
@@ -146,6 +150,7 @@ zx_symbol zx_get(const zx_symbols *symbols, int32_t index) noexcept {
     out.byteCount = int64_t(symbol.bytes.size());
     out.text = symbol.text ? symbol.text->data() : nullptr;
     out.textCount = symbol.text ? int64_t(symbol.text->size()) : 0;
+    out.isRune = symbol.isRune;
     out.supplement = symbol.supplement.empty() ? nullptr : symbol.supplement.c_str();
     return out;
 }

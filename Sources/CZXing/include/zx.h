@@ -80,6 +80,8 @@ typedef struct {
     int64_t textCount;
     /// Digits of the EAN-2 or EAN-5 beside it, which the corners then include and the payload doesn't; NULL for none.
     const char *supplement;
+    /// Whether it is an Aztec rune: an Aztec code's finder with eight bits beside it, and their checks.
+    bool isRune;
 } zx_symbol;
 
 typedef struct zx_symbols zx_symbols;

@@ -1,11 +1,12 @@
 internal import CZXing
 
-/// The modules of an EAN or UPC that stands for some digits.
+/// The modules of an EAN, UPC or Code 93 that stands for some digits or characters.
 struct BarcodeBars {
-    /// Seven modules that stand for a digit, and what may stand there.
+    /// Modules that stand for a digit or a character, and what may stand there.
     struct Digit {
         var first: Int
         var patterns: [[Int]]
+        var count: Int { patterns[0].count }
     }
 
     /// 1 where a module is dark.
@@ -14,19 +15,26 @@ struct BarcodeBars {
     /// Modules at whose left edge dark begins (1) or ends (-1), from the left.
     private(set) var edges: [(place: Int, sign: Double)] = []
 
-    /// nil for other kinds than EAN and UPC, and for what is no payload of the kind.
+    /// nil for other kinds than EAN, UPC and Code 93, and for what is no payload of the kind.
     init?(_ symbology: BarcodeSymbology, digits text: String) {
         let places: (left: Int, right: Int)
         switch symbology {
         case .ean13, .upca: places = (6, 6)
         case .ean8: places = (4, 4)
         case .upce: places = (6, 0)
+        case .code93: places = (0, 0)
         default: return nil
         }
-        var (width, height): (Int32, Int32) = (0, 0)
-        guard let modules = zx_write(zx_symbology(symbology.bit), text, &width, &height) else { return nil }
-        defer { zx_free_modules(modules) }
-        dark = (0..<Int(width)).map { modules[$0] == 0 ? 1 : 0 }
+        guard let dark = Self.modules(symbology, text) else { return nil }
+        self.dark = dark
+        edges = Self.edges(of: dark)
+        guard symbology != .code93 else {
+            // A start, characters and two checks, a stop and a last bar.
+            let count = (dark.count - 1) / Self.code93 - 2
+            guard dark.count == (count + 2) * Self.code93 + 1, count > 2 else { return nil }
+            digits = (1...count).map { Digit(first: $0 * Self.code93, patterns: Self.charactersOfCode93) }
+            return
+        }
         // Guards are 3 + 5 + 3 modules, of a UPC-E 3 + 6.
         let guards = places.right > 0 ? 11 : 9
         guard dark.count == guards + 7 * (places.left + places.right) else { return nil }
@@ -34,13 +42,20 @@ struct BarcodeBars {
         digits =
             (0..<places.left).map { Digit(first: 3 + 7 * $0, patterns: left) }
             + (0..<places.right).map { Digit(first: 8 + 7 * (places.left + $0), patterns: Self.setC) }
-        edges = Self.edges(of: dark)
+    }
+
+    /// 1 where a module is dark; nil for what is no payload of the kind.
+    private static func modules(_ symbology: BarcodeSymbology, _ text: String) -> [Int]? {
+        var (width, height): (Int32, Int32) = (0, 0)
+        guard let modules = zx_write(zx_symbology(symbology.bit), text, &width, &height) else { return nil }
+        defer { zx_free_modules(modules) }
+        return (0..<Int(width)).map { modules[$0] == 0 ? 1 : 0 }
     }
 
     /// The same with other modules for a digit.
     func replacing(_ digit: Digit, by pattern: [Int]) -> BarcodeBars {
         var out = self
-        out.dark.replaceSubrange(digit.first..<digit.first + 7, with: pattern)
+        out.dark.replaceSubrange(digit.first..<digit.first + digit.count, with: pattern)
         out.edges = Self.edges(of: out.dark)
         return out
     }
@@ -50,6 +65,14 @@ struct BarcodeBars {
             pair.0 == pair.1 ? nil : (place, Double(pair.1 - pair.0))
         }
     }
+
+    /// Modules of a Code 93's character.
+    private static let code93 = 9
+    /// Every character of Code 93, the four that shift another among them: each is the first of a pair.
+    private static let charactersOfCode93 =
+        ("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ-. $/+%".map(String.init) + ["\u{1}", "\u{1B}", "!", "a"]).compactMap {
+            modules(.code93, $0).map { Array($0[code93..<2 * code93]) }
+        }
 
     /// Number sets A, B and C of ISO/IEC 15420: C is the inverse of A, B is C from right to left.
     private static let setA = [

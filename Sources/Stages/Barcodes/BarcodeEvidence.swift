@@ -23,12 +23,14 @@ struct BarcodeEvidence {
         /// The greatest of the attempts'.
         var height: Double
         var attempts = 1
-        /// Whether an attempt that left the grey values alone is among them.
-        var isPlain: Bool
+        /// How many attempts that left the grey values alone are among them, and lines of these.
+        var plain: (attempts: Int, lines: Int)
         /// Whether its outline is the code's, not that of the lines that were read.
         var isFitted: Bool
         /// How many lines each reading of what stands beside it has.
         var supplements: [String: Int] = [:]
+
+        private var isPlain: Bool { plain.attempts > 0 }
 
         /// Whether it is believed, where no other reading speaks against it.
         var isEnough: Bool {
@@ -43,15 +45,34 @@ struct BarcodeEvidence {
             }
         }
 
+        /// Whether one picture says it so often that another needn't.
+        var isProven: Bool {
+            switch code.safety {
+            // What lines of stacked rows say has its checks, of which two attempts don't make the same wrong ones.
+            case .errorCorrection: attempts > 1
+            case .weakest: plain.attempts > 1 && plain.lines >= 12
+            case .checked, .weak, .weaker: isPlain && lines >= 12
+            }
+        }
+
         /// The code as it is told.
         var believed: FoundBarcode {
             var code = code
-            code.isSure = isPlain && lines >= 12 && code.safety != .weakest
+            code.isSure = isProven
             let most = supplements.max { ($0.value, $1.key) < ($1.value, $0.key) }
             code.supplement = most.flatMap {
                 $0.value >= 4 && 2 * $0.value > supplements.values.reduce(0, +) ? $0.key : nil
             }
             return code
+        }
+
+        /// Takes what another attempt has read, or another part of one that has been heard.
+        mutating func add(_ reading: Reading, isNew: Bool, isPlain: Bool) {
+            lines += reading.lines
+            height = max(height, reading.height)
+            attempts += isNew ? 1 : 0
+            if isPlain { plain = (plain.attempts + (isNew ? 1 : 0), plain.lines + reading.lines) }
+            heard(reading)
         }
 
         mutating func heard(_ reading: Reading) {
@@ -62,30 +83,34 @@ struct BarcodeEvidence {
     /// Symbols that are believed, each once.
     private(set) var found: [FoundBarcode] = []
     private var candidates: [Candidate] = []
+    /// Codes that are believed and would be sure if another attempt said the same: by their place in `found`.
+    private var unproven: [Int: Candidate] = [:]
 
     /// Readings that aren't believed yet; those with most lines first.
     var doubtful: [FoundBarcode] { candidates.map(\.code) }
+    /// Codes that are believed, of which another attempt may make sure.
+    var unsure: [FoundBarcode] { unproven.keys.sorted().map { found[$0] } }
 
     /// Takes what one attempt has read.
     /// - Parameter isPlain: it left the grey values alone.
     mutating func add(_ readings: [Reading], isPlain: Bool) {
-        for (index, reading) in readings.enumerated() where !isKnown(reading.code) {
+        for (index, reading) in readings.enumerated() {
             // One attempt may read a symbol in two parts, above and below a scratch.
             let isNew = !readings[..<index].contains { Self.areSame($0.code, reading.code) }
+            if let known = unproven.keys.first(where: { Self.areSame(found[$0], reading.code) }) {
+                prove(known, by: reading, isNew: isNew, isPlain: isPlain)
+            }
+            if isKnown(reading.code) { continue }
             if let known = candidates.firstIndex(where: { Self.areSame($0.code, reading.code) }) {
-                candidates[known].lines += reading.lines
-                candidates[known].height = max(candidates[known].height, reading.height)
-                candidates[known].attempts += isNew ? 1 : 0
-                candidates[known].isPlain = candidates[known].isPlain || isPlain
-                candidates[known].heard(reading)
+                candidates[known].add(reading, isNew: isNew, isPlain: isPlain)
                 if reading.isFitted, !candidates[known].isFitted {
                     candidates[known].code.polygon = reading.code.polygon
                     candidates[known].isFitted = true
                 }
             } else {
                 var candidate = Candidate(
-                    code: reading.code, lines: reading.lines, height: reading.height, isPlain: isPlain,
-                    isFitted: reading.isFitted)
+                    code: reading.code, lines: reading.lines, height: reading.height,
+                    plain: isPlain ? (1, reading.lines) : (0, 0), isFitted: reading.isFitted)
                 candidate.heard(reading)
                 candidates.append(candidate)
             }
@@ -103,10 +128,21 @@ struct BarcodeEvidence {
     private mutating func settle() {
         candidates.sort { ($0.lines, $1.code.symbology.rawValue) > ($1.lines, $0.code.symbology.rawValue) }
         while let index = candidates.indices.first(where: { isBelieved(candidates[$0]) }) {
-            let code = candidates.remove(at: index).believed
+            let candidate = candidates.remove(at: index), code = candidate.believed
+            // Of the others it is their lines that count, however few attempts these are of.
+            if !code.isSure, code.safety == .errorCorrection && code.symbology.isStacked || code.safety == .weakest {
+                unproven[found.count] = candidate
+            }
             found.append(code)
             candidates = candidates.filter { !isKnown($0.code) }
         }
+    }
+
+    private mutating func prove(_ index: Int, by reading: Reading, isNew: Bool, isPlain: Bool) {
+        unproven[index]?.add(reading, isNew: isNew, isPlain: isPlain)
+        guard unproven[index]?.isProven == true else { return }
+        found[index].isSure = true
+        unproven[index] = nil
     }
 
     private func isBelieved(_ candidate: Candidate) -> Bool {

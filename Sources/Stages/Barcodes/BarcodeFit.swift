@@ -59,7 +59,7 @@ struct BarcodeFit {
 
     /// The fit to the bars of a digit and its neighbours: on a curved pack they lie a little beside where flat ones would.
     func moved(onto digit: BarcodeBars.Digit, _ bars: BarcodeBars) -> BarcodeFit {
-        let window = max(digit.first - 7, 0)..<min(digit.first + 14, bars.dark.count)
+        let window = max(digit.first - digit.count, 0)..<min(digit.first + 2 * digit.count, bars.dark.count)
         let candidates = [0, -0.2, 0.2, -0.4, 0.4, -0.6, 0.6].map { way in
             var fit = self
             fit.start += way * module
@@ -73,8 +73,8 @@ struct BarcodeFit {
 
     /// What the bars leave of the profile at a digit, squares of grey levels.
     func residual(of bars: BarcodeBars, at digit: BarcodeBars.Digit) -> Double {
-        let near = edges(of: bars, around: digit.first..<digit.first + 7)
-        let samples = samples(of: Double(digit.first) - 0.5, to: Double(digit.first) + 7.5)
+        let near = edges(of: bars, around: digit.first..<digit.first + digit.count)
+        let samples = samples(of: Double(digit.first) - 0.5, to: Double(digit.first + digit.count) + 0.5)
         return zip(values[samples], shades(of: bars, at: samples, in: near)).reduce(0) { sum, pair in
             let off = pair.0 - line.level - line.slope * pair.1
             return sum + off * off

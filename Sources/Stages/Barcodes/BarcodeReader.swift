@@ -11,6 +11,8 @@ struct FoundBarcode: Sendable, Hashable, PolygonTrackable {
     var supplement: String?
     /// Whether so many lines of one picture say the same that another picture needn't.
     var isSure = false
+    /// Whether it is an Aztec code without data but what stands beside its finder.
+    var isRune = false
 
     func overlaps(_ other: FoundBarcode) -> Bool {
         guard let a = Box(around: polygon), let b = Box(around: other.polygon), let common = a.intersection(b) else {
@@ -65,7 +67,10 @@ struct BarcodeReader: Sendable {
     func codesOfNewScene(
         in frame: VideoFrame, regions: SearchedRegions? = nil, parts: [FramePart]? = nil
     ) -> [FoundBarcode] {
-        codes(in: frame, parts ?? regions?.parts, of: regions) { $0.lookThoroughly(effort: 20 * effort) }
+        codes(in: frame, parts ?? regions?.parts, of: regions) { search in
+            search.lookThoroughly(effort: 20 * effort)
+            search.makeSure()
+        }
     }
 
     private func codes(
@@ -101,6 +106,7 @@ struct BarcodeReader: Sendable {
             part = part.widened(by: box, in: frame)
             let all = search(frame, in: part) { search in
                 search.lookThoroughly(effort: 10)
+                if !isStill { search.makeSure() }
                 return search.found
             }
             guard let same = all.first(where: { $0.saysTheSame(as: code) && $0.overlaps(code) }) else { return nil }
@@ -191,7 +197,7 @@ extension FoundBarcode {
         self.init(
             symbology: symbology, payload: payload,
             polygon: (0..<4).map { Point(numbers[2 * $0], numbers[2 * $0 + 1]) },
-            supplement: symbol.supplement.map { String(cString: $0) })
+            supplement: symbol.supplement.map { String(cString: $0) }, isRune: symbol.isRune)
     }
 
     /// The text that ZXing makes of the bytes with the symbol's character set; where it makes none, what is UTF-8 by itself;

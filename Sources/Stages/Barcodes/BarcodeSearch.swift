@@ -76,6 +76,17 @@ struct BarcodeSearch {
         confirm(attempts: Self.attempts.count)
     }
 
+    /// Looks again at what is believed, but of which another look may make sure, so that no other picture need say it.
+    mutating func makeSure() {
+        for code in evidence.unsure.prefix(4) {
+            guard let corners = Self.place(ofLines: code.polygon) else { continue }
+            for attempt in Self.attempts where evidence.unsure.contains(code) {
+                let place = Place(corners: corners, coherence: 1)
+                take(readings(at: place, attempt, isCheap: false), isPlain: attempt.treatment == OCV_PATCH_PLAIN)
+            }
+        }
+    }
+
     /// Looks at a part of what a picture may hold, at a bounded cost; what isn't looked at in one frame is in another.
     ///
     /// - Parameters:
@@ -232,9 +243,13 @@ struct BarcodeSearch {
     /// wrong one.
     private mutating func take(_ readings: [BarcodeEvidence.Reading], isPlain: Bool) {
         let believable = readings.filter { reading in
-            known?.saysTheSame(as: reading.code) ?? false || !BarcodeProfile.contradicts(reading.code, luma)
+            known?.saysTheSame(as: reading.code) ?? false || !isContradicted(reading.code)
         }
         evidence.add(believable, isPlain: isPlain)
+    }
+
+    private func isContradicted(_ code: FoundBarcode) -> Bool {
+        code.isRune && !AztecRings.areSeen(in: code.polygon, luma) || BarcodeProfile.contradicts(code, luma)
     }
 
     private func readings(

@@ -79,6 +79,9 @@ enum BarcodeSymbology: String, CaseIterable, Sendable {
         }
     }
 
+    /// Whether its symbols are rows of bars that correct errors.
+    var isStacked: Bool { correctsErrors && bit & Self.rowsOfBars != 0 }
+
     var correctsErrors: Bool { safety == .errorCorrection }
 
     /// Bits of the symbologies whose symbols are rows of bars.
