@@ -16,6 +16,8 @@ constexpr float smallestRise = 0.15f;
 constexpr double commonRise = 0.3, commonPurity = 0.88, plainRise = 0.5, plainPurity = 0.95;
 /// The chance of a reading from which on it has to be held against what is seen.
 constexpr double likelyChance = 1e-6;
+/// The chances of a reading between which more and more of it has to be borne out by what is seen.
+constexpr double leastCommon = 1e-3, mostCommon = 1e-2;
 /// How far outside the border that is looked at, in cells: quiet zones may be narrow.
 constexpr double outsideCells = 0.35;
 
@@ -161,6 +163,11 @@ bool CodeReader::isBorneOut(const Reading &reading) const {
 
 bool CodeReader::isDoubtful(const Reading &reading) const {
     return chanceOfAnyCode(dictionary, reading.match.distance + reading.borderErrors) > likelyChance;
+}
+
+double CodeReader::commonness(const Reading &reading) const {
+    const double chance = chanceOfAnyCode(dictionary, reading.match.distance + reading.borderErrors);
+    return std::clamp(std::log(chance / leastCommon) / std::log(mostCommon / leastCommon), 0.0, 1.0);
 }
 
 void CodeReader::sampleCells(const Sampler &luma, const Quad &quad, const SquareToQuad &map) {

@@ -20,6 +20,8 @@ struct Reading {
     double rise = 0;
     /// Of a reading that chance makes now and then, how unlike its code what is seen is, over 1 being another thing: `ModelFit`.
     double doubt = 0;
+    /// The same of a reading that chance makes often, whatever its size: it is told all the same, but not as sure.
+    double strangeness = 0;
 };
 
 /// Reads codes off the picture: samples a grid of cells through the quadrilateral's perspective and looks the bits up.
@@ -43,6 +45,9 @@ public:
     /// Whether this reading is one that chance makes now and then, so that it has to be held against what is seen: how many bits
     /// had to be corrected counts.
     bool isDoubtful(const Reading &reading) const;
+    /// How often chance makes such a reading where there is a border, 0…1, from never to so often that it tells nothing by
+    /// itself: by the dictionary's codes, their bits, and how many of them had to be corrected.
+    double commonness(const Reading &reading) const;
 
 private:
     bool looksLikeMarker(const Sampler &luma, const SquareToQuad &map);

@@ -34,6 +34,11 @@ struct Found {
 constexpr float paperSlack = 0.1f;
 /// The size of a cell, pixels, below which a reading that chance makes now and then is held against the whole of what is seen.
 constexpr double smallCell = 6;
+/// How unlike its code what is seen of a true marker is, as `ModelFit::doubt` says: commonly, and hardly ever.
+constexpr double leastStrange = 0.35, mostStrange = 0.65;
+/// How much less that counts where cells are large, of which bends and glints make more; and what counts at the most, as of one
+/// that can't be fitted at all.
+constexpr double smallByLarge = 3, mostBent = 2.4;
 
 bool near(const Quad &a, const Quad &b) {
     // Their corners may start anywhere, so centres and sizes are compared: no marker lies on another.
@@ -104,7 +109,11 @@ public:
     double confidence(const Reading &reading) const {
         const double code = 1 - reading.match.distance / (dictionary.maxCorrection + 1.0);
         const double seen = std::clamp(2 * (1 - reading.doubt), 0.0, 1.0);
-        const double read = code * seen * (1 - reading.borderErrors / (reader.borderLimit() + 1.0));
+        // Of what chance makes often it is how it looks that tells: a true one is seen as its code is.
+        const double common = reader.commonness(reading);
+        const double alike = std::clamp((mostStrange - reading.strangeness) / (mostStrange - leastStrange), 0.0, 1.0);
+        const double read =
+            code * seen * (1 - common + common * alike) * (1 - reading.borderErrors / (reader.borderLimit() + 1.0));
         // Of a code that chance makes now and then, how clearly it is seen counts as well; a mere shape is never sure.
         if (dictionary.isPlain(reading.match.id)) return read * 0.6;
         if (!reader.isCodeCommon() || reading.purity == 0) return read;
@@ -219,7 +228,8 @@ private:
         }
         marker.corners = fromOwnCorner(corners, marker);
         const bool isBlurred = options.refine == OCV_MARKER_REFINE_EDGES && ModelFit::isWorthwhile(edges.blur());
-        if (!isBlurred && !isSmallAndDoubtful(marker)) return;
+        const bool isCommon = reader.commonness(marker.reading) > 0;
+        if (!isBlurred && !isCommon && !isSmallAndDoubtful(marker)) return;
         Found fitted = marker;
         if (options.refine != OCV_MARKER_REFINE_EDGES) {
             Quad sides = candidate.fitted;
@@ -228,13 +238,16 @@ private:
         }
         fitted.isFitted = fitWhole(fitted, full);
         if (isBlurred) marker = fitted;
-        if (isSmallAndDoubtful(marker)) marker.reading.doubt = model.doubt(marker.reading.match.distance);
+        const double doubt = model.doubt(marker.reading.match.distance);
+        if (isSmallAndDoubtful(marker)) marker.reading.doubt = doubt;
+        if (isCommon) marker.reading.strangeness = isSmall(marker) ? doubt : std::min(doubt, mostBent) / smallByLarge;
     }
 
     /// Whether only the whole of it can tell that a marker is one: where cells are small, few samples say what is in them.
-    bool isSmallAndDoubtful(const Found &marker) const {
-        const double cell = perimeter(marker.candidate.fitted) / 4 / (dictionary.bits + 2);
-        return cell < smallCell && reader.isDoubtful(marker.reading);
+    bool isSmallAndDoubtful(const Found &marker) const { return isSmall(marker) && reader.isDoubtful(marker.reading); }
+
+    bool isSmall(const Found &marker) const {
+        return perimeter(marker.candidate.fitted) / 4 / (dictionary.bits + 2) < smallCell;
     }
 
     /// What a side must rise by, luma levels.

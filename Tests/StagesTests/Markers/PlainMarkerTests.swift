@@ -16,8 +16,9 @@ import Testing
     ///   - cell: side of a cell, pixels.
     ///   - ground: what is around it, luma; its cells are 30 and 220.
     ///   - unevenness: by how much every other cell is nearer to the middle.
+    ///   - strokes: whether every other cell of the code is of the other shade along a side, as a letter's strokes leave it.
     private func frame(
-        _ name: String, _ id: Int, cell: Int = 14, ground: UInt8 = 220, unevenness: UInt8 = 0
+        _ name: String, _ id: Int, cell: Int = 14, ground: UInt8 = 220, unevenness: UInt8 = 0, strokes: Bool = false
     ) throws -> VideoFrame {
         let dictionary = try MarkerDictionary(name: name)
         let bits = Int(ocv_marker_dictionary_bits(dictionary.handle))
@@ -31,8 +32,10 @@ import Testing
             guard x >= 0, y >= 0, x < side * cell, y < side * cell else { return ground }
             let (column, row) = (x / cell - 1, y / cell - 1)
             let change = (column + row) % 2 == 0 ? 0 : unevenness
-            guard (0..<bits).contains(column), (0..<bits).contains(row) else { return 30 + change }
-            return code[row * bits + column] == 1 ? 220 - change : 30 + change
+            let isCode = (0..<bits).contains(column) && (0..<bits).contains(row)
+            guard isCode else { return 30 + change }
+            let isOther = strokes && (column + row) % 2 == 0 && 10 * (x % cell) >= 7 * cell
+            return (code[row * bits + column] == 1) != isOther ? 220 - change : 30 + change
         }
         return try grayFrame(luma, width: Self.width, height: Self.height)
     }
@@ -94,5 +97,18 @@ import Testing
             ).first?.confidence ?? 0
         }
         #expect(told[0] > 0.95 && told[1] > 0 && told[1] < 0.9, "\(told)")
+    }
+
+    /// Of many codes of few bits chance makes one in sixteen borders: what is seen has to be the code, though it is
+    /// large. More bits tell more.
+    @Test(arguments: [10, 14]) func manyCodesOfFewBitsTellLittle(cell: Int) throws {
+        func confidences(_ name: String, strokes: Bool) throws -> [Double] {
+            try observations(stage(name, isStill: true), in: frame(name, 7, cell: cell, strokes: strokes)).map {
+                $0.confidence ?? 0
+            }
+        }
+        #expect(try confidences("aruco-4x4-1000", strokes: false).map { $0 > 0.95 } == [true])
+        #expect(try confidences("aruco-4x4-1000", strokes: true).allSatisfy { $0 < 0.3 })
+        #expect(try confidences("aruco-5x5-100", strokes: true).allSatisfy { $0 > 0.5 })
     }
 }
