@@ -109,7 +109,8 @@ typedef struct {
     /// How much of the error budget is left, 0…1: (1 − correctedBits / (max correction + 1)) ·
     /// (1 − borderErrors / (limit + 1)). 1 for a clean read. Less for codes that chance makes now and then (of few bits, or
     /// one of very many) where cells aren't of one shade or a side hardly rises to what is outside, and, where their cells
-    /// are small, the less the whole is seen as the code would be; 0.6 of it at the most for a plain code.
+    /// are small or chance makes them often (many codes of few bits, corrected ones), the less the whole is seen as the code
+    /// would be; 0.6 of it at the most for a plain code.
     double confidence;
     /// Whether its white cells are one upright rectangle: a ring, or many a letter, may be read as it.
     bool isPlain;
