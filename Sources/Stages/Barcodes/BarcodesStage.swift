@@ -28,7 +28,8 @@ public struct BarcodesBlueprint: StageBlueprint {
                 "confirmation", \.confirmation, .integer(1...100), .optional, unit: "runs",
                 doc:
                     "A code of bars, of several rows too, gets its track number when it has been read so often; one of which a dozen "
-                    + "lines of a picture say the same, or several looks at it, counts twice; a matrix of modules gets it at once, and in a photo all."
+                    + "lines of a picture say the same, or several looks at it, counts twice; "
+                    + "a matrix of modules gets it at once, and in a photo all."
             ),
             Field(
                 "supplements", \.supplements, .flag, .optional,
