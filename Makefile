@@ -9,7 +9,7 @@ PKG_CONFIG = --pkg-config-path support/pkgconfig
 # Package.swift has what of it is a definition.
 HARDENING = $(foreach language,-Xcc -Xcxx,$(language) -fstack-protector-strong) \
 	$(foreach keyword,relro now,-Xlinker -z -Xlinker $(keyword))
-SWIFT_FLAGS = -c release $(PKG_CONFIG) $(HARDENING) -Xswiftc -enable-testing --disable-index-store
+SWIFT_FLAGS = -c release $(PKG_CONFIG) $(HARDENING) -Xswiftc -enable-testing
 # Modules without loops over pixels are compiled without optimising, but for what is installed: Package.swift.
 export ANNOTATE_COLD = 1
 BINARY = .build/release/annotate-batch
