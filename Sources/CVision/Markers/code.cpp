@@ -16,8 +16,9 @@ constexpr float smallestRise = 0.15f;
 constexpr double commonRise = 0.3, commonPurity = 0.88, plainRise = 0.5, plainPurity = 0.95;
 /// The chance of a reading from which on it has to be held against what is seen.
 constexpr double likelyChance = 1e-6;
-/// The chances of a reading between which more and more of it has to be borne out by what is seen.
-constexpr double leastCommon = 1e-3, mostCommon = 1e-2;
+/// The chances of a reading between which more and more of it has to be borne out by what is seen, which takes time: the words of
+/// the smallest dictionaries, read without a fault, are rarer than that.
+constexpr double leastCommon = 4e-3, mostCommon = 1e-2;
 /// How far outside the border that is looked at, in cells: quiet zones may be narrow.
 constexpr double outsideCells = 0.35;
 
