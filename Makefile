@@ -65,6 +65,7 @@ help:
 	@echo '              for machines without Swift; says which Debian packages it needs; DESTDIR goes before PREFIX'
 	@echo 'make install-libraries  PREFIX=$(PREFIX): what packages that depend on this one build and run with'
 	@echo 'make check-install  runs an installed program in a fresh Debian: needs root, debootstrap, a mirror, 2 GB'
+	@echo 'make setup    installs what the build needs and the machine lacks, and builds nothing'
 	@echo 'make package  a Debian package for the suite of this machine, in out/package; looked at by lintian where that is'
 	@echo 'make image    a container image of the program, by podman, docker or buildah: Containerfile'
 	@echo 'make docs-site  README.md and docs/ as a web site with search, in out/docs-site; by MkDocs, from PyPI'

@@ -13,7 +13,8 @@ package enum SceneReader {
             validator.log.add(error.message, at: error.position, path: [])
             throw InvalidFileError(problems: validator.log.sorted)
         } catch let error as FileError {
-            validator.log.add("\(error.reason); expected a scene to read", at: JSONNode(.null), path: [])
+            validator.log.add(
+                "the file can't be read: \(error.reason); expected a scene, a JSON file", at: JSONNode(.null), path: [])
             throw InvalidFileError(problems: validator.log.sorted)
         }
         validator.validate(root, against: SceneShape.shape)

@@ -167,6 +167,31 @@ import Testing
         )
     }
 
+    /// The same of a source of odd size, whose video is padded to an even one.
+    @Test(arguments: [Form.dots, .elsewhere]) private func noFormOfItIsShownInAnOddSize(form: Form) throws {
+        try ffmpeg(
+            "-f", "lavfi", "-i", "testsrc2=s=319x239:r=25", "-frames:v", "12", "-pix_fmt", "yuv420p", "-c:v", "ffv1",
+            workspace.file("odd.mkv"))
+        let path = try workspace.write(
+            """
+            {"version": 1, "jobs": [{"input": "odd.mkv", "graph": {"stages": []},
+             \(Self.moving.replacing("STYLE", with: "fill"))}]}
+            """, to: "m.json")
+        #expect(try annotateBatch("run", path).status == 0)
+        #expect(try annotateBatch("verify", workspace.file("out")).status == 0)
+        try ffmpeg(
+            "-i", workspace.file("out/odd.mp4"), "-i", workspace.file("odd.mkv"), "-filter_complex",
+            "[1]pad=320:240[s];" + form.filter.replacing("[1]", with: "[s]"), "-c:v", "libx264", "-crf", "18",
+            "-pix_fmt",
+            "yuv420p", "-map_metadata", "-1", "-fflags", "+bitexact", "-flags:v", "+bitexact", workspace.file("b.mp4"))
+        try FileManager.default.removeItem(atPath: workspace.file("out/odd.mp4"))
+        try FileManager.default.moveItem(atPath: workspace.file("b.mp4"), toPath: workspace.file("out/odd.mp4"))
+        let verified = try annotateBatch("verify", workspace.file("out"))
+        #expect(verified.status == 1)
+        #expect(
+            verified.output.contains("the video shows what is neither its source nor a cover"), "\(verified.output)")
+    }
+
     /// An encoder that is to save leaves nothing of what was to be seen before under a cover that comes there.
     @Test(arguments: [
         #""crf": 40"#, #""crf": 38, "preset": "ultrafast""#, #""bitrate": 150000"#, #""codec": "hevc", "crf": 38"#,

@@ -265,6 +265,21 @@ import Testing
         }
     }
 
+    /// What the container's own form has may say what it doesn't have.
+    @Test func aHandlerByAnotherName() throws {
+        try source("a.mp4")
+        #expect(try annotateBatch("run", try manifest("a.mp4")).status == 0)
+        try ffmpeg([
+            "-i", workspace.file("out/r.mp4"), "-c", "copy", "-metadata:s:v", "handler_name=A. Person", "-fflags",
+            "+bitexact",
+            workspace.file("b.mp4"),
+        ])
+        try workspace.write(try workspace.bytes("b.mp4"), to: "out/r.mp4")
+        let outcome = try annotateBatch("verify", workspace.file("out"))
+        #expect(outcome.status == 1)
+        #expect(outcome.output.contains("has “handler_name” said of a stream"), "\(outcome.output)")
+    }
+
     @Test func whatNobodyShowsInMatroska() throws {
         try source("a.mp4")
         #expect(try annotateBatch("run", try manifest("a.mp4", #"{"codec": "ffv1"}"#)).status == 0)

@@ -80,7 +80,9 @@ public struct Diagnosis: Sendable {
                 "commands", holds: true,
                 "verify, probe, frame and others that decode open what they are given alone, and write where it is said"
             )
-            : Finding("commands", holds: false, "verify, probe, frame and others that decode have \(list(lacks))")
+            : Finding(
+                "commands", holds: false,
+                "verify, probe, frame and others that decode aren't kept from \(lacks.joined(separator: " and "))")
     }
 
     private static var ffmpeg: Finding {

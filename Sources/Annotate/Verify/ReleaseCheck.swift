@@ -7,6 +7,20 @@ enum ReleaseCheck {
     private static let ofFile: Set = ["major_brand", "minor_version", "compatible_brands", "encoder"]
     private static let ofStream: Set = ["language", "handler_name", "vendor_id", "encoder", "duration"]
 
+    /// How those begin that might say anything, as FFmpeg writes them.
+    private static let beginnings = ["handler_name": ["VideoHandler", "SoundHandler"], "encoder": ["Lavc", "Lavf"]]
+    /// Characters that they may have beyond that: a version, a codec.
+    private static let longestEnd = 24
+
+    /// Whether metadata says what only somebody else can have written.
+    private static func isForeign(_ key: String, _ value: String) -> Bool {
+        guard let beginnings = beginnings[key] else { return false }
+        return !beginnings.contains { beginning in
+            value.hasPrefix(beginning)
+                && (key == "handler_name" ? value == beginning : value.count <= beginning.count + longestEnd)
+        }
+    }
+
     /// Audio tracks that the source hasn't.
     static func addedSound(_ video: String, source: String, cancellation: Cancellation?) throws -> [String] {
         let tracks = try SoundComparison.tracks(of: video, cancellation: cancellation)
@@ -118,7 +132,8 @@ enum ReleaseCheck {
         var entry = av_dict_get(dictionary, "", nil, AV_DICT_IGNORE_SUFFIX)
         while let word = entry {
             let key = String(cString: word.pointee.key)
-            if !known.contains(key.lowercased()) { found.append(key.inOneLine) }
+            let isForeign = isForeign(key.lowercased(), String(cString: word.pointee.value))
+            if !known.contains(key.lowercased()) || isForeign { found.append(key.inOneLine) }
             entry = av_dict_get(dictionary, "", word, AV_DICT_IGNORE_SUFFIX)
         }
         return found

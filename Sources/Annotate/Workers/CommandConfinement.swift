@@ -49,7 +49,7 @@ public enum CommandConfinement {
     static var lacks: [String] {
         let means = Confinement.Means.ofEnvironment
         let hasFiles = min(means.landlock, cwk_landlock_version()) > 0
-        return (hasFiles ? [] : ["every file of yours open to them (no Landlock)"])
+        return (hasFiles ? [] : ["all your files (no Landlock)"])
             + (means.hasFilter && cwk_has_filter() != 0 ? [] : ["all system calls (no seccomp)"])
     }
 

@@ -113,8 +113,9 @@ double rating(const Evidence &seen, const Shore &shore, double height) {
                          ramp(shore.band, 0.85 - 0.2 * clear, 0.96 - 0.15 * clear) *
                          ramp(shore.apart, 0.9 - 0.15 * clear, 0.98 - 0.1 * clear);
     return whole * ramp(shore.sky, 15, 40) * ramp(shore.water, 10, 30) * ramp(shore.dimmer, 0.5, 0.7) *
-           ramp(-shore.dark, -0.12, -0.07) * ramp(-shore.again, -0.6, -0.4) * ramp(-shore.rough / shore.sky, -0.22, -0.12) *
-           ramp(-shore.change / height, -0.05, -0.025) * ramp(-shore.height / height, -0.21, -0.15);
+           ramp(-shore.dark, -0.12, -0.07) * ramp(-shore.again, -0.6, -0.4) *
+           ramp(-shore.rough / shore.sky, -0.22, -0.12) * ramp(-shore.change / height, -0.05, -0.025) *
+           ramp(-shore.height / height, -0.21, -0.15);
 }
 
 /// Fits points (u along, v off the line) by a straight line, outliers weighing less and less (Cauchy's weights).

@@ -45,8 +45,9 @@ package struct ForeignPart {
     private static func largest(of picture: CoverQueue.Picture, in shown: VideoFrame, after last: [[UInt8]]) -> Box? {
         picture.frame.withPicture { source in
             shown.withPicture { video in
-                guard let luma = source.planes.first, let first = video.planes.first, luma.width == first.width,
-                    luma.height == first.height
+                // A video of odd size is padded to an even one. That others differ is told elsewhere.
+                guard let luma = source.planes.first, let first = video.planes.first,
+                    (0...1).contains(first.width - luma.width), (0...1).contains(first.height - luma.height)
                 else { return nil }
                 let expected = CoveredPlanes(
                     source, like: video, covers: picture.covers, ownShift: shown.originalChromaShift)

@@ -99,4 +99,22 @@ import Testing
         let widths = try widths(cut: 50) { [$0 < 20 ? thing(200, state: .tracked) : thing(nil, state: .lost)] }
         #expect(widths[49] > 100 && widths[50...].allSatisfy { $0 == 0 })
     }
+
+    /// Nobody knows where in another shot it is: that is told, where its stage goes on to look for it.
+    @Test(arguments: [true, false]) func behindACutItIsTold(isLookedFor: Bool) throws {
+        var queue: CoverQueue?
+        for ordinal in 0..<60 {
+            let frame = try frame(ordinal, turned: ordinal >= 30)
+            if queue == nil {
+                queue = CoverQueue(styles: [("t", thing(nil, state: .lost).style!)], hidden: [], first: frame)
+            }
+            let after = isLookedFor ? [thing(nil, state: .lost)] : []
+            queue?.add(frame, ordinal < 30 ? [thing(300, state: .tracked)] : after)
+            while queue?.next(isEnd: false) != nil {}
+        }
+        while queue?.next(isEnd: true) != nil {}
+        let moments = queue?.summary?.moments ?? []
+        #expect(moments.map(\.reason) == (isLookedFor ? [.lost] : []))
+        #expect(moments.map(\.frame) == (isLookedFor ? [29] : []))
+    }
 }

@@ -39,6 +39,7 @@ struct CoverLedger {
         }
         if !story.wasSure { doubt(.unsure, story.first) }
         if !story.reachesBegin, !story.earliest.isNearEdge(of: size) { doubt(.late, story.first) }
+        for moment in story.cutAway { doubt(.lost, moment) }
         for moment in story.gaps where !moment.box.isNearEdge(of: size) { doubt(.lost, moment) }
         if !story.reachesEnd, !story.latest.isNearEdge(of: size) { doubt(.lost, story.last) }
     }

@@ -39,7 +39,12 @@ extension CoverSubject {
     /// Notes that its stage looks for it in vain in a picture, and goes on to.
     /// - Parameter size: The picture's: what went out of sight at its edge is there no longer.
     mutating func miss(at time: Double, in size: PictureSize?) {
-        guard gap > 0, let story, !story.isOver, let last = sightings.last(where: \.isMeasured) else { return }
+        guard gap > 0, let story, let last = sightings.last(where: \.isMeasured) else { return }
+        // Of another shot nobody knows where in it the thing is, nor whether.
+        guard !story.isOver else {
+            if story.cutAway.last?.frame != story.last.frame { self.story?.cutAway.append(story.last) }
+            return
+        }
         if let size {
             let next = (pace?.speed ?? Point(0, 0)) * Self.soon
             let gone = Box(

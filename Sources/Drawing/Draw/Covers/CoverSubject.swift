@@ -79,6 +79,8 @@ extension CoverSubject {
         /// Where it was before each time that it was out of sight for longer than covers reach from both sides, or for longer than
         /// its whole way is covered while it went elsewhere.
         var gaps: [Moment] = []
+        /// Where it was before each cut behind which its stage looked for it in vain.
+        var cutAway: [Moment] = []
     }
 
     /// Notes a sighting, which may be the first.
