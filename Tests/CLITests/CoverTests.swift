@@ -170,7 +170,8 @@ import Testing
     /// The same of a source of odd size, whose video is padded to an even one.
     @Test(arguments: [Form.dots, .elsewhere]) private func noFormOfItIsShownInAnOddSize(form: Form) throws {
         try ffmpeg(
-            "-f", "lavfi", "-i", "testsrc2=s=319x239:r=25", "-frames:v", "12", "-pix_fmt", "yuv420p", "-c:v", "ffv1",
+            "-f", "lavfi", "-i", "testsrc2=s=320x240:r=25", "-frames:v", "12", "-vf",
+            "format=rgb24,crop=319:239:0:0:exact=1,format=yuv420p", "-c:v", "ffv1",
             workspace.file("odd.mkv"))
         let path = try workspace.write(
             """
