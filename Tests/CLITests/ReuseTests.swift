@@ -165,6 +165,24 @@ import Testing
     }
 
     /// A report with another size of a track file that has the contents that it says: looked at once, and put right.
+    /// What isn't the program's own in a report is none of the next one's, and can't break it.
+    @Test(arguments: [##"#00000g"##, #"{}, \"x\": {\"y\": 1}"#, "", "null"]) func aRecipeThatIsNone(text: String) throws
+    {
+        let path = try manifest(Self.cards)
+        #expect(try annotateBatch("run", path).status == 0)
+        let lines = try workspace.text("out/report.json").split(separator: "\n").map { line in
+            line.contains("\"recipe\": {") ? "      \"recipe\": \"\(text)\"," : String(line)
+        }
+        #expect(lines.contains { $0.hasPrefix("      \"recipe\": \"") })
+        try workspace.write(lines.joined(separator: "\n"), to: "out/report.json")
+        // A result for which the report has everything else stays as it is, or is made again.
+        for arguments in [["run", path], ["run", path, "--force"]] {
+            #expect(try Program.run(Program.annotateBatch, arguments).status == 0)
+            let report = try json(try workspace.text("out/report.json"))
+            #expect(report["jobs"]?.elements?.first?["x"] == nil)
+        }
+    }
+
     @Test func aReportThatSomebodyChanged() throws {
         let path = try manifest(Self.cards)
         #expect(try annotateBatch("run", path).status == 0)

@@ -311,7 +311,9 @@ public enum Report {
             outcome.skipped = job["skipped"]?.integer ?? 0
             outcome.seconds = job["seconds"]?.number ?? 0
             outcome.fingerprint = text("fingerprint")
-            (outcome.recipe, outcome.expect) = (text("recipe"), text("expect"))
+            // Written again as it is: whatever isn't an object, as it has to be, would be no JSON, or somebody's members.
+            outcome.recipe = job["recipe"]?.members == nil ? nil : text("recipe")
+            outcome.expect = text("expect")
             outcome.acceptedStamp = job["accepted"]?.string
             (outcome.contents, outcome.stamp) = (job["contents"]?.string, job["stamp"]?.string)
             (outcome.etag, outcome.stored) = (job["etag"]?.string, job["stored"]?.string)
