@@ -294,7 +294,7 @@ $(SHARE)/built: $(BUILT)
 	@rm -rf $(SHARE) && mkdir -p $(SHARE)/man1 $(addprefix $(SHARE)/,$(SHELLS))
 	.build/release/generate-manual $(BINARY) --output-directory $(SHARE)/man1 --multi-page \
 		--date "$$(date -u -r CHANGELOG.md +%Y-%m-%d)"
-	@rm $(SHARE)/man1/annotate-batch.worker.1
+	scripts/package/man-pages.py $(SHARE)/man1
 	@for shell in $(SHELLS); do $(BINARY) --generate-completion-script $$shell >$(SHARE)/$$shell/annotate-batch; done
 	@touch $@
 

@@ -187,7 +187,7 @@ import Testing
         let path = try manifest(Self.cards)
         #expect(try annotateBatch("run", path).status == 0)
         let name = "a.tracks.jsonl"
-        let status = try Files.status(workspace.file("out/" + name))
+        let status = Files.status(workspace.file("out/" + name))
         let size = try #require(status).size
         let report = try workspace.text("out/report.json")
         try workspace.write(report.replacing("\"bytes\": \(size)", with: "\"bytes\": -1"), to: "out/report.json")

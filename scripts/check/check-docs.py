@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Whether documents hold: links between them lead somewhere, docs/README.md has each page, and every command of README.md and
-docs/ runs as it stands, the commands of a page in one empty folder beside the repository's manifests.
+"""Whether documents hold: links between them lead somewhere, docs/README.md has each page, docs/commands.md names every
+option of every command, or links to a page that does, and every command of README.md and docs/ runs as it stands, the commands of a page in one empty folder beside the repository's manifests.
 
 What a page takes for granted, clips and results, scripts/check/commands/PAGE.sh makes before, in the same folder, where
 quoted/1.json … are the page's blocks of other languages, in their order. A block behind <!-- not run: why --> is left out,
@@ -11,6 +11,7 @@ usage: check-docs.py [--links] [--program PROGRAM] [PAGE…]      --links runs n
 Exit status 1 where something doesn't hold; each is said.
 """
 import argparse
+import json
 import os
 import pathlib
 import re
@@ -54,6 +55,28 @@ def unlisted(documents):
         name = str(path.relative_to(documents))
         if name != "README.md" and f"({name})" not in index:
             yield f"docs/README.md doesn't lead to docs/{name}"
+
+
+def unnamed(documents, program):
+    """Options that neither a command's rows in docs/commands.md nor a page that they link to have."""
+    page = documents / "commands.md"
+    dumped = subprocess.run([program, "--experimental-dump-help"], check=True, capture_output=True, text=True).stdout
+    for command in json.loads(dumped)["command"]["subcommands"]:
+        called = command["commandName"]
+        if not command["shouldDisplay"] or called == "help":
+            continue
+        rows = "\n".join(line for line in page.read_text().splitlines()
+                         if re.match(rf"\|[^|]*`{called}[ `]", line))
+        if not rows:
+            yield f"docs/commands.md has no row for {called}"
+            continue
+        linked = (documents / link.partition("#")[0] for link in LINK.findall(rows))
+        text = rows + "".join(path.read_text() for path in linked)
+        for option in command["arguments"] + [each for inner in command.get("subcommands", []) for each in inner["arguments"]]:
+            names = [each["name"] for each in option.get("names", [])]
+            if option["shouldDisplay"] and not {"help", "version"} & {*names} and names and not any(
+                    re.search(rf"(?<![\w-])--?{spoken}(?![\w-])", text) for spoken in names):
+                yield f"docs/commands.md: neither the row of {called} nor what it links to names --{names[-1]}"
 
 
 def name(page):
@@ -123,6 +146,7 @@ def main():
             parser.error(f"no page “{wanted}”; expected one of {', '.join(names)}")
     faults = [*broken(pages), *unlisted(documents)]
     if not arguments.links:
+        faults += unnamed(documents, arguments.program)
         for page in pages:
             if not arguments.pages or name(page) in arguments.pages:
                 faults += filter(None, [run(page, arguments.program)])
