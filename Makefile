@@ -117,8 +117,9 @@ test: test-fuzz-fast test-fast
 
 test-all: test-fuzz test-whole
 
+# Without an index, which only those who look for tests in the sources need: Tests/XCTMain.swift.
 test-build:
-	$(BESIDE) $(SWIFT) build $(SWIFT_FLAGS) --build-tests
+	$(BESIDE) $(SWIFT) build $(SWIFT_FLAGS) --disable-index-store --build-tests
 	@touch $(BUILT)
 
 test-fuzz: test-build

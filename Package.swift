@@ -176,7 +176,11 @@ let package = Package(
             name: "annotate-batch", dependencies: ["Commands"], swiftSettings: swiftSettings,
             linkerSettings: programSettings),
 
-        .testTarget(name: "AnnotateTests", dependencies: ["Annotate"], swiftSettings: testSettings),
+        // In several modules, so that they compile side by side.
+        .target(name: "TestSupport", dependencies: ["Annotate"], path: "Tests/Support", swiftSettings: testSettings),
+        .testTarget(name: "MediaTests", dependencies: ["Annotate", "TestSupport"], swiftSettings: testSettings),
+        .testTarget(name: "ResultsTests", dependencies: ["Annotate", "TestSupport"], swiftSettings: testSettings),
+        .testTarget(name: "AnnotateTests", dependencies: ["Annotate", "TestSupport"], swiftSettings: testSettings),
         .testTarget(
             name: "StagesTests", dependencies: ["Annotate", "Stages", "Synth", "Tools"], swiftSettings: testSettings),
         .testTarget(name: "PagesTests", dependencies: ["Pages"], swiftSettings: testSettings),

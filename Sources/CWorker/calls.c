@@ -72,6 +72,9 @@ static const struct {
 // What libraries try first, and do without where a kernel is too old.
 static const char *const unknown[] = {"clone3", "openat2", "epoll_pwait2", "futex_waitv", "memfd_secret", NULL};
 
+// Refused without a word: SVT-AV1's threads, where root runs it, ask to come before all others, and do without.
+static const char *const unheard[] = {"sched_setscheduler", "sched_setparam", "sched_setattr", NULL};
+
 enum { most_calls = 1024 };
 static cwk_status *shared;
 // Filled before the filter is there: a handler may not ask libseccomp.
@@ -138,6 +141,7 @@ static int add_rules(scmp_filter_ctx filter, int channel, int has_listener) {
     int code = 0;
     for (size_t i = 0; allowed[i] && !code; i++) code = add(filter, SCMP_ACT_ALLOW, allowed[i]);
     for (size_t i = 0; unknown[i] && !code; i++) code = add(filter, SCMP_ACT_ERRNO(ENOSYS), unknown[i]);
+    for (size_t i = 0; unheard[i] && !code; i++) code = add(filter, SCMP_ACT_ERRNO(EPERM), unheard[i]);
     for (size_t i = 0; i < sizeof partly / sizeof *partly; i++)
         for (int value = 0; value < partly[i].count && !code; value++)
             code = add_where(filter, partly[i].name, partly[i].argument, partly[i].mask, partly[i].values[value]);

@@ -280,6 +280,20 @@ import Testing
         #expect(outcome.output.contains("has “handler_name” said of a stream"), "\(outcome.output)")
     }
 
+    @Test(arguments: [("encoder", "Lavc by A. Person"), ("language", "a-person")])
+    func aWordOfMatroskaByAnother(key: String, value: String) throws {
+        try source("a.mp4")
+        #expect(try annotateBatch("run", try manifest("a.mp4", #"{"codec": "ffv1"}"#)).status == 0)
+        try ffmpeg([
+            "-i", workspace.file("out/r.mkv"), "-c", "copy", "-metadata:s:v", "\(key)=\(value)",
+            workspace.file("b.mkv"),
+        ])
+        try workspace.write(try workspace.bytes("b.mkv"), to: "out/r.mkv")
+        let outcome = try annotateBatch("verify", workspace.file("out"))
+        #expect(outcome.status == 1)
+        #expect(outcome.output.lowercased().contains("has “\(key)” said of a stream"), "\(outcome.output)")
+    }
+
     @Test func whatNobodyShowsInMatroska() throws {
         try source("a.mp4")
         #expect(try annotateBatch("run", try manifest("a.mp4", #"{"codec": "ffv1"}"#)).status == 0)

@@ -3,24 +3,6 @@ internal import CFFmpeg
 /// Looks into an annotated video or photo for what this program doesn't put there: streams, chapters, words about whom, where
 /// and when, small pictures. What it does put there is the table of docs/release.md.
 enum ReleaseCheck {
-    /// Metadata of a file that its container's own form has.
-    private static let ofFile: Set = ["major_brand", "minor_version", "compatible_brands", "encoder"]
-    private static let ofStream: Set = ["language", "handler_name", "vendor_id", "encoder", "duration"]
-
-    /// How those begin that might say anything, as FFmpeg writes them.
-    private static let beginnings = ["handler_name": ["VideoHandler", "SoundHandler"], "encoder": ["Lavc", "Lavf"]]
-    /// Characters that they may have beyond that: a version, a codec.
-    private static let longestEnd = 24
-
-    /// Whether metadata says what only somebody else can have written.
-    private static func isForeign(_ key: String, _ value: String) -> Bool {
-        guard let beginnings = beginnings[key] else { return false }
-        return !beginnings.contains { beginning in
-            value.hasPrefix(beginning)
-                && (key == "handler_name" ? value == beginning : value.count <= beginning.count + longestEnd)
-        }
-    }
-
     /// Audio tracks that the source hasn't.
     static func addedSound(_ video: String, source: String, cancellation: Cancellation?) throws -> [String] {
         let tracks = try SoundComparison.tracks(of: video, cancellation: cancellation)
@@ -58,9 +40,9 @@ enum ReleaseCheck {
                 let isOurs =
                     kind == AVMEDIA_TYPE_AUDIO || kind == AVMEDIA_TYPE_VIDEO && !isPicture(stream) && videos == 1
                 if !isOurs { found.append(describe(stream)) }
-                found += words(stream.pointee.metadata, but: ofStream).map { "“\($0)” said of a stream" }
+                found += foreignWords(stream.pointee.metadata, ofStream: true).map { "“\($0)” said of a stream" }
             }
-            found += words(demuxer.context.pointee.metadata, but: ofFile).map { "“\($0)” said of the file" }
+            found += foreignWords(demuxer.context.pointee.metadata, ofStream: false).map { "“\($0)” said of the file" }
             if demuxer.context.pointee.nb_chapters > 0 { found.append("chapters") }
             return found.map {
                 "\(name) has \($0), which no annotated video has: it was added; run the job again"
@@ -127,13 +109,13 @@ enum ReleaseCheck {
         }
     }
 
-    private static func words(_ dictionary: OpaquePointer?, but known: Set<String>) -> [String] {
+    private static func foreignWords(_ dictionary: OpaquePointer?, ofStream: Bool) -> [String] {
         var found: [String] = []
         var entry = av_dict_get(dictionary, "", nil, AV_DICT_IGNORE_SUFFIX)
         while let word = entry {
             let key = String(cString: word.pointee.key)
-            let isForeign = isForeign(key.lowercased(), String(cString: word.pointee.value))
-            if !known.contains(key.lowercased()) || isForeign { found.append(key.inOneLine) }
+            let value = String(cString: word.pointee.value)
+            if !OwnWords.has(key.lowercased(), value, ofStream: ofStream) { found.append(key.inOneLine) }
             entry = av_dict_get(dictionary, "", word, AV_DICT_IGNORE_SUFFIX)
         }
         return found

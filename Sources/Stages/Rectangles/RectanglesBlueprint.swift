@@ -33,7 +33,9 @@ public struct RectanglesBlueprint: StageBlueprint {
                 "minimumConfidence", \.minimumConfidence, .number(Bounds(0, 1)), .optional, doc: "Least confidence."),
             Field(
                 "maximumObservations", \.maximumObservations, .integer(0...1000), .optional,
-                doc: "At most so many, the most prominent first; 0 is no limit."),
+                doc:
+                    "At most so many, the most prominent first; 0 is no limit, which is the default where rectangles are "
+                    + "hidden."),
             Field(
                 "confirmation", \.confirmation, .integer(1...100), .optional, unit: "runs",
                 doc: "A rectangle gets its track number when it has been seen so often; in a photo at once."),
@@ -50,6 +52,8 @@ public struct RectanglesBlueprint: StageBlueprint {
         searchesPictures: true)
 
     private let options: Options
+    /// What isn't told isn't hidden.
+    private let optionsWhereHidden: Options
 
     public init(_ options: Options, _ context: OptionContext) throws {
         _ = openCVIsInitialized
@@ -60,12 +64,16 @@ public struct RectanglesBlueprint: StageBlueprint {
                     + "more than that")
         }
         self.options = options
+        var hiding = options
+        if !context.isGiven(\Options.maximumObservations) { hiding.maximumObservations = 0 }
+        optionsWhereHidden = hiding
     }
 
     /// Its results have none.
     public var labels: LabelSources? { LabelSources() }
 
     public func makeStage(_ context: StageContext) -> Stage {
-        Stage(RectangleDetector(options), RectangleTracker(options, context))
+        let options = context.hides ? optionsWhereHidden : options
+        return Stage(RectangleDetector(options), RectangleTracker(options, context))
     }
 }

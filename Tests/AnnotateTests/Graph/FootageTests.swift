@@ -2,6 +2,7 @@ import Glibc
 import Testing
 
 @testable import Annotate
+@testable import TestSupport
 
 /// A job's frames before they stream, forwards and backwards.
 @Suite struct FootageTests {

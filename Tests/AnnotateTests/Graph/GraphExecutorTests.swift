@@ -4,6 +4,7 @@ import Synchronization
 import Testing
 
 @testable import Annotate
+@testable import TestSupport
 
 @Suite struct GraphExecutorTests {
     /// Says what it saw: the frame, what its inputs said, and how many frames it has updated so far.

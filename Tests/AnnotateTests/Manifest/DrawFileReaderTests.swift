@@ -2,6 +2,7 @@ import Glibc
 import Testing
 
 @testable import Annotate
+@testable import TestSupport
 
 /// The files that `draw` names: found before anything runs, kept inside the root, part of what a result depends on.
 @Suite struct DrawFileReaderTests {

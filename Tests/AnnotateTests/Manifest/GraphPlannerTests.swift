@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Annotate
+@testable import TestSupport
 
 /// Graphs in manifests: all that keeps them from running is found, with its place.
 @Suite struct GraphPlannerTests {

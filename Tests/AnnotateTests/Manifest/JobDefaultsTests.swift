@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Annotate
+@testable import TestSupport
 
 /// What jobs have from the manifest's `defaults`.
 @Suite struct JobDefaultsTests {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Annotate
+@testable import TestSupport
 
 /// What a region's keyframes may say.
 @Suite struct KeyframeTests {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Annotate
+@testable import TestSupport
 
 /// Files that are no manifests at all: a sentence, and no place in them.
 @Suite struct ManifestFileTests {

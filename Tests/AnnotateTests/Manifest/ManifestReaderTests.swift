@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Annotate
+@testable import TestSupport
 
 @Suite struct ManifestReaderTests {
     /// Reads a manifest beside some files; the folder's path is cut out of the problems.

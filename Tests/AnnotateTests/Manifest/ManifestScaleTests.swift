@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Annotate
+@testable import TestSupport
 
 /// Eight times the manifest takes some eight times the work, and never sixty-four.
 @Suite struct ManifestScaleTests {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Annotate
+@testable import TestSupport
 
 /// Ids and paths that say something else in each job.
 @Suite struct NameTemplateTests {

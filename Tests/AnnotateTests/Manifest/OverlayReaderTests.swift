@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Annotate
+@testable import TestSupport
 
 /// What an overlay can't be laid over, and can't say.
 @Suite struct OverlayReaderTests {

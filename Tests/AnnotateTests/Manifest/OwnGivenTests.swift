@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Annotate
+@testable import TestSupport
 
 /// A kind of thing that jobs give their stages which the program doesn't know, declared here alone, goes all the way that
 /// regions and points go.

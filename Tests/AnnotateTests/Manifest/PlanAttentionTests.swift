@@ -2,6 +2,7 @@ import Synchronization
 import Testing
 
 @testable import Annotate
+@testable import TestSupport
 
 /// Who watches a manifest's reader is told of every file that it reads.
 @Suite struct PlanAttentionTests {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Annotate
+@testable import TestSupport
 
 /// What a job says of its points.
 @Suite struct PointsReaderTests {

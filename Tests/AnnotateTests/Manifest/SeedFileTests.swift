@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Annotate
+@testable import TestSupport
 
 /// Regions and points in files of their own.
 @Suite struct SeedFileTests {

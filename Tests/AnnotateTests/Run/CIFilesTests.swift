@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Annotate
+@testable import TestSupport
 
 /// What CI systems, make and schedulers read.
 @Suite struct CIFilesTests {

@@ -2,6 +2,7 @@ import Testing
 
 @testable import Annotate
 @testable import Graph
+@testable import TestSupport
 
 /// Frames that wait for what late stages say of them.
 @Suite struct LateFramesTests {

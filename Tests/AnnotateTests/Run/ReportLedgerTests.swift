@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Annotate
+@testable import TestSupport
 
 /// What the report says at each moment of a batch.
 @Suite struct ReportLedgerTests {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Annotate
+@testable import TestSupport
 
 /// Members that are declared once: when they are there, what they are while they are left out, what a schema says of them.
 @Suite struct FieldTests {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Annotate
+@testable import TestSupport
 
 @Suite struct JSONSchemaTests {
     private static let shape = Shape.object(

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Annotate
+@testable import TestSupport
 
 @Suite struct VerifierTests {
     /// A finished job of ten frames.

@@ -3,6 +3,7 @@ import Glibc
 import Testing
 
 @testable import Annotate
+@testable import TestSupport
 
 /// What lies in a granted folder is told by the spelling that the folder was granted under.
 @Suite struct FileGrantsTests {

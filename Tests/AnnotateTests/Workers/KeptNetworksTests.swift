@@ -3,6 +3,7 @@ import Glibc
 import Testing
 
 @testable import Annotate
+@testable import TestSupport
 
 /// The reader of a manifest gets the networks that are kept of its models, and of no others.
 @Suite struct KeptNetworksTests {

@@ -14,9 +14,12 @@ struct RectangleTests {
     /// Clockwise from the top left.
     private static let quad = [Point(190, 62), Point(455, 95), Point(430, 300), Point(160, 268)]
 
-    private func find(_ frame: VideoFrame, _ options: String = #"{"maximumObservations": 0}"#) throws -> [Observation] {
-        let stage = try RectanglesBlueprint(options: try stageOptions(options)).makeStage(
-            StageContext(id: "r", width: frame.width, height: frame.height, isStill: true))
+    private func find(
+        _ frame: VideoFrame, _ options: String = #"{"maximumObservations": 0}"#, hides: Bool = false
+    ) throws -> [Observation] {
+        var context = StageContext(id: "r", width: frame.width, height: frame.height, isStill: true)
+        context.hides = hides
+        let stage = try RectanglesBlueprint(options: try stageOptions(options)).makeStage(context)
         return try observations(stage, in: frame)
     }
 
@@ -151,6 +154,19 @@ struct RectangleTests {
         let outer = found.first?.polygon ?? []
         // Half a stroke outside of its middle on every side: the middle's corners lie 4 px inside of it.
         for corner in Self.quad { #expect(abs(depth(corner.x, corner.y, in: outer) - 4) < 0.3) }
+    }
+
+    /// The most prominent is told by default; where they are hidden every one is, unless fewer are asked for.
+    @Test func everyOneIsHidden() throws {
+        func sheet(_ left: Double) -> [Point] {
+            [Point(left, 90), Point(left + 130, 90), Point(left + 130, 250), Point(left, 250)]
+        }
+        let frame = try gray { x, y in
+            60 + [30.0, 220, 410].reduce(0) { $0 + 160 * inside(x, y, sheet($1)) }
+        }
+        #expect(try find(frame, "{}").count == 1)
+        #expect(try find(frame, "{}", hides: true).count == 3)
+        #expect(try find(frame, #"{"maximumObservations": 2}"#, hides: true).count == 2)
     }
 
     @Test(arguments: [-12.0, -25])
