@@ -20,6 +20,7 @@ import os
 import random
 import resource
 import shutil
+import stat
 import subprocess
 import sys
 import tempfile
@@ -35,6 +36,11 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 KINDS = {"media": 57, "manifest": 24, "tracks": 14, "report": 5}  # Weights.
 STILLS = ("still.", "rgb.png", "palette.png", "16-bit.png")
 PHOTOS = (".png", ".jpg", ".webp", ".bmp", ".tif")
+
+
+def pipes(folder, names):
+    """Names of a folder that are named pipes, which nothing copies."""
+    return [name for name in names if stat.S_ISFIFO(os.lstat(os.path.join(folder, name)).st_mode)]
 
 
 class Fuzzer(Harness):
@@ -301,7 +307,7 @@ class Fuzzer(Harness):
             if case.problems and self.options.keep:
                 kept = os.path.join(self.options.keep, f"{self.options.seed}-{number}")
                 shutil.rmtree(kept, ignore_errors=True)
-                shutil.copytree(folder, kept, symlinks=True)
+                shutil.copytree(folder, kept, symlinks=True, ignore=pipes)
                 self.write(kept, "said.txt", self.story(case).encode() + b"\n\n" + case.said)
         finally:
             shutil.rmtree(folder, ignore_errors=True)

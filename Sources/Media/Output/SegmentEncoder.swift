@@ -79,7 +79,7 @@ final class SegmentEncoder {
         var begins = false
         if let picture {
             begins = grid.begins(picture.av.pointee.pts)
-            times.add(picture.av.pointee.pts)
+            times.add(picture.av.pointee.pts, begins: begins)
         } else {
             times.end()
         }

@@ -153,6 +153,43 @@ import Testing
         #expect((0..<2).map { _ in few.following() } == [58, 98])
     }
 
+    /// A gap that a reader would take for nonsense, had the first pictures behind it been decoded before it.
+    @Test(arguments: [(1, 3), (2, 2), (2, 3), (5, 2), (5, 3)])
+    func decodingTimesBehindALongGap(before: Int, delay: Int) throws {
+        let gap = 4 * DecodingTimes.longest
+        let shown = (0..<before).map { 100 + 40 * Int64($0) } + (0..<6).map { gap + 40 * Int64($0) }
+        var (times, decoded) = (DecodingTimes(delay: delay), [Int64]())
+        for (index, time) in shown.enumerated() {
+            times.add(time, begins: index == before)
+            while let time = times.following() { decoded.append(time) }
+        }
+        times.end()
+        while let time = times.following(), decoded.count < shown.count { decoded.append(time) }
+        #expect(decoded.count == shown.count)
+        #expect(zip(decoded, decoded.dropFirst()).allSatisfy { $0 < $1 }, "\(decoded)")
+        // Whatever order the pictures of a segment are decoded in.
+        #expect(decoded[..<before].allSatisfy { $0 <= 100 })
+        #expect(decoded[before...].allSatisfy { $0 <= gap || $0 > gap - DecodingTimes.longest })
+        #expect(decoded[before...].allSatisfy { shown[before + 5] - $0 <= DecodingTimes.longest + 200 })
+    }
+
+    /// At a gap of 25 minutes in ticks of a microsecond FFmpeg dropped the times of decoding, and with them those of all pictures.
+    @Test(arguments: [EncodeSettings.Codec.h264, .hevc, .av1])
+    func timesAtALongGap(codec: EncodeSettings.Codec) throws {
+        let folder = try TemporaryFolder()
+        let source = folder.file("gap.mp4")
+        try ffmpeg(
+            "-f", "lavfi", "-i", "testsrc2=s=96x64:r=25,settb=1/1000000,setpts=PTS+gt(N\\,11)*1500000000", "-frames:v", "30",
+            "-c:v", "libx264", "-bf", "0", "-video_track_timescale", "1000000", "-enc_time_base", "1/1000000", "-fps_mode",
+            "passthrough", source)
+        var settings = EncodeSettings()
+        settings.codec = codec
+        try transcode(source, into: folder, settings: settings)
+        let (was, become) = (try packetTimes(source).map(\.pts), try packetTimes(folder.file("clip.mp4")).map(\.pts))
+        #expect(was == become)
+        #expect(was.count == 30 && was[12] - was[11] > 1_400_000_000)
+    }
+
     /// x264's code for AVX-512 read what was in memory before: the order of jobs in a worker told in the bytes.
     @Test(arguments: Self.codecs)
     func memoryOfOthersDoesNotTell(codec: EncodeSettings.Codec) throws {
