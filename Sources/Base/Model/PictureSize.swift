@@ -5,6 +5,7 @@ public struct PictureSize: Sendable, Hashable {
     /// Pixels.
     public var height: Int
 
+    /// A size in pixels; nothing is checked.
     public init(width: Int, height: Int) {
         self.width = width
         self.height = height

@@ -13,6 +13,7 @@ public struct Pose: Sendable, Hashable {
 
     public init() {}
 
+    /// A pose by its parts; without an error for one that comes of no measurement.
     public init(rotation: Rotation, translation: SIMD3<Double>, reprojectionError: Double = 0) {
         self.rotation = rotation
         self.translation = translation
@@ -34,6 +35,7 @@ public struct EstimatedPose: Sendable, Hashable {
 
     public init() {}
 
+    /// An estimate by its poses, the more likely one first, and the thing's width and height in metres.
     public init(pose: Pose, alternative: Pose? = nil, extent: SIMD2<Double>) {
         self.pose = pose
         self.alternative = alternative

@@ -5,6 +5,7 @@ public struct Rational: Sendable, Hashable {
     /// The denominator.
     public var denominator: Int
 
+    /// A fraction as it stands: it isn't reduced, and the denominator may be 0, which `isPositive` tells.
     public init(_ numerator: Int, _ denominator: Int) {
         self.numerator = numerator
         self.denominator = denominator
@@ -30,6 +31,7 @@ public struct MediaTime: Sendable, Hashable {
     /// Seconds a tick.
     public var timeBase: Rational
 
+    /// A time, or a span, by its ticks and how long one lasts in seconds.
     public init(ticks: Int64, timeBase: Rational) {
         self.ticks = ticks
         self.timeBase = timeBase

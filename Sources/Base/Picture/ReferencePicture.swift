@@ -10,6 +10,8 @@ public final class ReferencePicture: Sendable, Hashable {
     /// Blue, green and red of each pixel, 0…255, row by row from the top left.
     public let bgr: [UInt8]
 
+    /// A picture of three bytes a pixel. Another number of bytes than the size takes, or a size of 0, is a programmer's
+    /// error and ends the process.
     public init(width: Int, height: Int, bgr: [UInt8]) {
         precondition(width > 0 && height > 0 && bgr.count == width * height * 3, "three bytes a pixel")
         self.width = width

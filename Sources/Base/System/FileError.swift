@@ -13,6 +13,8 @@ public struct FileError: Error, Sendable, CustomStringConvertible {
     /// The reason, for people.
     public var reason: String
 
+    /// An error of an operation, in words that go behind “could not”. A path that this process alone opens a file by is
+    /// told as the one that people know, also within the reason.
     public init(_ operation: String, path: String, code: Int32 = 0, reason: String) {
         self.operation = operation
         self.path = OwnPaths.shown(path)
