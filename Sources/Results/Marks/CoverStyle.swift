@@ -35,6 +35,7 @@ public enum CoverShape: String, Sendable, CaseIterable {
 public struct Cover: Sendable, Hashable {
     /// The shape of the place, in pixels, where 0 is the picture's left and top edge.
     public enum Spot: Sendable, Hashable {
+        /// The pixels that a box reaches into.
         case box(Box)
         /// A polygon's inside by the even-odd rule.
         case polygon([Point])

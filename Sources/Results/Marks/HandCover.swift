@@ -3,6 +3,7 @@
 public struct HandCover: Sendable, Hashable {
     /// What coordinates count in: pixels of the picture, or parts of its width and height.
     public enum Units: String, Sendable, CaseIterable {
+        /// Pixels, where 0 is the picture's left or upper edge, or parts of its width and height, 0…1.
         case pixels, normalized
     }
 

@@ -4,11 +4,13 @@
 public struct EventFinding: Finding {
     /// What the thing did.
     public enum Event: String, CaseIterable, Sendable {
+        /// It crossed a line, entered a zone, or left one.
         case crossed, entered, left
     }
 
     /// The way that a line was crossed: forward is from the left of its arrow to its right.
     public enum Direction: String, CaseIterable, Sendable {
+        /// From the left of the line's arrow to its right, or back.
         case forward, backward
     }
 

@@ -80,6 +80,7 @@ public struct AnyFinding: Sendable, Hashable {
     /// The finding as its own type.
     public let base: any Finding
 
+    /// A finding in a box; two are equal where their types and all that they say are.
     public init(_ base: any Finding) { self.base = base }
 
     public static func == (a: AnyFinding, b: AnyFinding) -> Bool { a.base.equals(b.base) }

@@ -36,6 +36,7 @@ public struct DataSet: Sendable {
     /// Whether texts in tables stay as they are, also those that a spreadsheet takes for formulas.
     public var keepsFormulas = false
 
+    /// A data set of some clips, of which nothing is read or written yet.
     /// - Parameters:
     ///   - clips: In any order: the data set has them by their ids.
     ///   - generator: The program and its version.

@@ -18,6 +18,7 @@ public struct DataSetOptions: Record, Hashable {
 
     /// The pictures that are written.
     public enum Frames: String, CaseIterable, Sendable {
+        /// JPEG, PNG, or no pictures.
         case jpg, png, none
 
         var format: PictureFormat? { PictureFormat(rawValue: rawValue) }
@@ -172,14 +173,23 @@ extension Format where Value == String {
 
 /// The layouts of data sets.
 public enum DataSetFormat: String, CaseIterable, Sendable {
+    /// COCO's JSON, one file a part; or YOLO's boxes, one text file a picture.
     case coco, yolo
+    /// YOLO's outlines, for networks that segment.
     case yoloSegment = "yolo-seg"
+    /// YOLO's boxes with key points.
     case yoloPose = "yolo-pose"
+    /// YOLO's turned boxes, by their four corners.
     case yoloTurned = "yolo-obb"
+    /// CVAT for images 1.1, under the name of the form for videos.
     case cvat
+    /// CVAT for images 1.1.
     case cvatImages = "cvat-images"
+    /// MOTChallenge's folders, a sequence each; or a table with a row a thing, as CSV or Parquet.
     case mot, csv, parquet
+    /// Label Studio's tasks, one a picture, under the name of the form for videos.
     case labelStudio = "label-studio"
+    /// Label Studio's tasks, one a picture.
     case labelStudioImages = "label-studio-images"
 
     /// Their names.

@@ -32,6 +32,7 @@ public struct TrackFileExport {
         /// Format of the pictures.
         public var format: PictureFormat
 
+        /// The pictures of a video, which is opened when they are written.
         public init(of video: String, as format: PictureFormat) { (self.video, self.format) = (video, format) }
     }
 
