@@ -42,6 +42,7 @@ public protocol Given: Sendable {
 public enum DrawingTool: String, Sendable {
     /// A box or quad, with keyframes.
     case region
+    /// A single place.
     case point
     /// An arrow from one point to another.
     case line
@@ -95,6 +96,7 @@ public struct GivenValues: Sendable {
     private(set) var kinds: [any Given.Type] = []
     private var values: [String: any Sendable] = [:]
 
+    /// No things of any kind.
     public init() {}
 
     /// The things of a kind, in the manifest's order.

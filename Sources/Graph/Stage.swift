@@ -5,6 +5,7 @@ public struct StageInput: Sendable {
     /// Results of the stages named in `inputs`, in their order; empty for one that reads the frame alone.
     public let results: [[Emission]]
 
+    /// A frame with the results of the stages that are the stage's inputs, a list for each, in their order.
     public init(frame: VideoFrame, results: [[Emission]] = []) {
         self.frame = frame
         self.results = results

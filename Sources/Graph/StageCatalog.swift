@@ -7,6 +7,10 @@ public struct StageCatalog: Sendable {
     /// Who compiles the networks of these stages; nil where none has any.
     package let compiler: (any ModelCompiler.Type)?
 
+    /// A catalogue of stage types whose names differ.
+    /// - Parameters:
+    ///   - blueprints: The types, in the order in which they are listed.
+    ///   - resources: Files and folders that they read whatever their options, outside of the system's folders.
     public init(_ blueprints: [any StageBlueprint.Type], resources: [String] = []) {
         self.init(blueprints, resources: resources, compiler: nil)
     }

@@ -7,6 +7,7 @@ public struct GateUnits: Sendable, Hashable {
     /// Size of the pictures in which pixels were counted; nil where it isn't said.
     public var size: PictureSize?
 
+    /// Units of coordinates; without a size, pixels are counted in whatever picture the job has.
     public init(isNormalized: Bool = false, size: PictureSize? = nil) {
         (self.isNormalized, self.size) = (isNormalized, size)
     }
@@ -56,6 +57,7 @@ public struct Line: Sendable, Hashable {
     /// What its coordinates count in.
     public var units: GateUnits
 
+    /// A line by its name and the two ends of its arrow; whether it fits a picture is told by `complaint`.
     public init(id: String, from: Point, to: Point, units: GateUnits = GateUnits()) {
         (self.id, self.from, self.to, self.units) = (id, from, to, units)
     }
@@ -75,6 +77,7 @@ public struct Zone: Sendable, Hashable {
     /// What its coordinates count in.
     public var units: GateUnits
 
+    /// A zone by its name and corners; whether it fits a picture is told by `complaint`.
     public init(id: String, polygon: [Point], units: GateUnits = GateUnits()) {
         (self.id, self.polygon, self.units) = (id, polygon, units)
     }
