@@ -20,6 +20,7 @@ public struct Baseline {
     /// Path of the folder.
     public let folder: String
 
+    /// A baseline in a folder; nothing is read or made yet.
     /// - Parameter folder: Where accepted results lie; made where it isn't there.
     public init(_ folder: String) { self.folder = folder }
 

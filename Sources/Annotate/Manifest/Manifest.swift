@@ -48,6 +48,7 @@ public struct Job: Sendable {
     var absent: [String] = []
     /// Lines of the manifest that it comes from.
     var lines = Lines()
+    /// How the annotated video is encoded.
     public var encode: EncodeSettings
     /// What happens at a damaged packet.
     public var onError = DamagePolicy.fail

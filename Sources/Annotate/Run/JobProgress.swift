@@ -19,6 +19,7 @@ public final class JobProgress: Sendable {
     /// The page of memory on which a worker's progress is seen by others; nil in a process without one.
     private let status: WorkerStatus?
 
+    /// The progress of a job that waits.
     public convenience init(id: String) { self.init(id: id, status: nil) }
 
     init(id: String, status: WorkerStatus?) {
@@ -91,11 +92,13 @@ public final class JobProgress: Sendable {
 public struct JobOutcome: Sendable {
     /// How the job ended.
     public enum Status: String, Sendable, CaseIterable {
+        /// It ran to its end, and its results are whole.
         case done
         /// Nothing has changed since it was done last.
         case upToDate = "up-to-date"
         /// Whole, but not what the manifest expects.
         case unexpected
+        /// An error ended it, or somebody stopped it.
         case failed, interrupted
         /// Another job's failure ended the batch before it began, or another shard is to run it.
         case notRun = "not-run"
@@ -165,8 +168,10 @@ public struct JobOutcome: Sendable {
     /// Files that it wrote, by an earlier run's report, in folders that the manifest doesn't name, or no longer.
     public var elsewhere: [String] = []
 
+    /// An end without results or reasons.
     public init(_ status: Status) { self.status = status }
 
+    /// The end of a job that failed.
     public init(_ failure: JobFailure) { (status, self.failure) = (.failed, failure) }
 
     /// The members of `result`.

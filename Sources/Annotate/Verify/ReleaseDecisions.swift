@@ -24,6 +24,7 @@ public struct ReleaseDecisions: Record {
 
         public init() {}
 
+        /// A decision on a job's video as it was looked at, which its hash tells.
         public init(job: String, decision: Word, text: String?, video: String?) {
             (self.job, self.decision, self.text, self.video) = (job, decision, text, video)
         }
@@ -43,6 +44,7 @@ public struct ReleaseDecisions: Record {
 
     public init() {}
 
+    /// The decisions, which are put in order of the jobs' ids.
     public init(_ decisions: [Decision]) { self.decisions = decisions.sorted { $0.job < $1.job } }
 
     public static let fields: [Field<ReleaseDecisions>] = [
