@@ -2,6 +2,7 @@ internal import CVision
 
 /// `faces`: faces with landmarks and angles, tracked.
 public struct FacesBlueprint: StageBlueprint {
+    /// The options of `faces`: the networks, how sure and how large a face has to be, and how long one is remembered.
     public struct Options: Record {
         var model: String?
         var cascade: String?
