@@ -2,6 +2,7 @@ internal import CVision
 
 /// `alter`: covers tracked quads with altered versions of what is on them.
 public struct AlterBlueprint: StageBlueprint {
+    /// The options of `alter`: the styles and models that make the versions, and when one fades into the next.
     public struct Options: Record {
         var styles: [BuiltInStyle] = []
         var models: [String] = []

@@ -2,6 +2,7 @@ internal import CVision
 
 /// `labels`: writes texts beside the job's points, and keeps them there.
 public struct LabelsBlueprint: StageBlueprint {
+    /// The options of `labels`: how far around a point its surface is looked at, and how long it may go unseen.
     public struct Options: Record {
         var radius = 0.08
         var patience = 2
