@@ -13,7 +13,7 @@ public struct Rational: Sendable, Hashable {
 
     /// Whether it is more than 0 and can be divided by.
     public var isPositive: Bool { numerator > 0 && denominator > 0 }
-    /// The quotient.
+    /// The quotient, nearest to the fraction; infinite or NaN where the denominator is 0.
     public var value: Double { Double(numerator) / Double(denominator) }
 
     /// The same fraction in lowest terms.

@@ -3,9 +3,9 @@
 ///
 /// Two are equal where they are the same object.
 public final class ReferencePicture: Sendable, Hashable {
-    /// Pixels a row.
+    /// Width, pixels a row.
     public let width: Int
-    /// Rows.
+    /// Height, rows.
     public let height: Int
     /// Blue, green and red of each pixel, 0…255, row by row from the top left.
     public let bgr: [UInt8]

@@ -2,7 +2,7 @@
 public struct Problem: Sendable, Hashable, CustomStringConvertible {
     /// The file's path as the user gave it.
     public var file: String
-    /// Where in the file.
+    /// Position in the file.
     public var position: SourcePosition
     /// The JSON Pointer's parts, from the document's root.
     public var path: [PathComponent]

@@ -70,9 +70,9 @@ public enum TextRule: Sendable {
     case pathTemplate
     /// Any text in which these stand for the same.
     case template
-    /// `#rrggbb`.
+    /// A colour as `#rrggbb`.
     case color
-    /// 64 hexadecimal digits.
+    /// A hash as 64 hexadecimal digits.
     case sha256
 
     /// Linux's `PATH_MAX`, bytes.
@@ -190,7 +190,7 @@ public struct ObjectShape: Sendable {
 public struct TaggedShape: Sendable {
     /// The key of the member that tells the variants apart.
     public var tag: String
-    /// What one such object is called in messages: “stage type” say.
+    /// The noun for one such object in messages: “stage type” say.
     public var noun: String
     /// The members that all variants have.
     public var common: ObjectShape

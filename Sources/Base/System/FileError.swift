@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// Something that the file system, or FFmpeg with a file, would not do.
 public struct FileError: Error, Sendable, CustomStringConvertible {
-    /// What was tried: “open”, “decode a packet of”, ….
+    /// The operation that failed, in words that go behind “could not”: “open”, “decode a packet of”, ….
     public var operation: String
     /// The file's path.
     public var path: String
