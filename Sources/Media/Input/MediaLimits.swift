@@ -48,9 +48,9 @@ package enum DecodingStart: Sendable, Hashable {
 public enum Deinterlacing: Sendable {
     /// Pictures stay as they are.
     case never
-    /// From the first interlaced picture on; a file without one is read as it is.
+    /// Pictures are made whole from the first interlaced one on; a file without one is read as it is.
     case ifNeeded
-    /// Of all files, wherever one comes.
+    /// Interlaced pictures are made whole, wherever they come; the others pass through the filter, too.
     case always
 }
 
