@@ -1,4 +1,5 @@
-/// What of results goes into a data set, and how it is laid out: `output.dataset` of a manifest, the words of `export`.
+/// Options of a data set, which of the results go into it and in which layout: `output.dataset` of a manifest, the
+/// words of `export`.
 public struct DataSetOptions: Record, Hashable {
     /// What becomes of things whose class isn't listed.
     public enum Others: String, CaseIterable, Sendable {
@@ -10,9 +11,9 @@ public struct DataSetOptions: Record, Hashable {
 
     /// The pictures of which things are cut out.
     public enum Crops: String, CaseIterable, Sendable {
-        /// Of each track the one of the best confidence.
+        /// Of each track the picture with the best confidence.
         case best
-        /// All.
+        /// All pictures of each thing.
         case all
     }
 
@@ -36,7 +37,7 @@ public struct DataSetOptions: Record, Hashable {
     public var split: [Double] = []
     /// A number on which it depends which clip goes where.
     public var seed = 0
-    /// Only frames whose numbers it divides.
+    /// Step between frames: only those are taken whose numbers it divides.
     public var every = 1
     /// The most pictures a second of a clip; nil for no limit.
     public var rate: Double?
@@ -192,7 +193,7 @@ public enum DataSetFormat: String, CaseIterable, Sendable {
     /// Label Studio's tasks, one a picture.
     case labelStudioImages = "label-studio-images"
 
-    /// Their names.
+    /// Names of all layouts, in the order in which they are listed.
     public static let names = allCases.map(\.rawValue)
 
     var isYOLO: Bool { [.yolo, .yoloSegment, .yoloPose, .yoloTurned].contains(self) }

@@ -52,9 +52,9 @@ public struct TrackFileHeader: Sendable {
 
     /// A stage of the graph, with the options in force.
     public struct Stage: Sendable {
-        /// Its id in the graph.
+        /// Id of the stage in the graph.
         public var id = ""
-        /// Its type.
+        /// Type of the stage.
         public var type = ""
         /// Ids of the stages whose results it took; none for the frame.
         public var inputs: [String] = []
