@@ -53,7 +53,7 @@ public enum DrawingTool: String, Sendable {
 }
 
 extension Given {
-    /// No tool.
+    /// By default there is no tool.
     public static var tool: DrawingTool? { nil }
 
     /// The stages that want some, by their ids.
@@ -61,7 +61,7 @@ extension Given {
         "its graph has stages that take \(word) (\(stages)), and it has none"
     }
 
-    /// No notes.
+    /// By default there are no notes.
     public static func notes(of given: [Self], upTo last: VideoFrame) -> [String] { [] }
 }
 

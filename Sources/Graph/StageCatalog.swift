@@ -39,7 +39,7 @@ public struct StageCatalog: Sendable {
             traits: Dictionary(contracts.map { ($0.type, $0.traits) }, uniquingKeysWith: { $1 }))
     }
 
-    /// What the stage types promise, in order.
+    /// Contracts of the stage types, in order.
     public var contracts: [StageContract] { blueprints.map { $0.contract } }
 
     /// The stage type with this name; nil where there is none.

@@ -50,11 +50,11 @@ public struct GateUnits: Sendable, Hashable {
 /// One of a job's `lines`: what crosses it is counted.
 public struct Line: Sendable, Hashable {
     public var id: String
-    /// Where its arrow begins, in `units`.
+    /// Start of its arrow, in `units`.
     public var from: Point
-    /// Where its arrow ends, in `units`; what crosses from its left to its right goes forward.
+    /// End of its arrow, in `units`; what crosses from its left to its right goes forward.
     public var to: Point
-    /// What its coordinates count in.
+    /// Units of its coordinates.
     public var units: GateUnits
 
     /// A line by its name and the two ends of its arrow; whether it fits a picture is told by `complaint`.
@@ -74,7 +74,7 @@ public struct Zone: Sendable, Hashable {
     public var id: String
     /// Corners, 3 to 64, in `units`; inside is what is enclosed an odd number of times.
     public var polygon: [Point]
-    /// What its coordinates count in.
+    /// Units of its coordinates.
     public var units: GateUnits
 
     /// A zone by its name and corners; whether it fits a picture is told by `complaint`.

@@ -8,7 +8,7 @@ public struct Region: Given {
         case point(Point)
     }
 
-    /// Its place at a later moment, by somebody who looked.
+    /// A place at a later moment, by somebody who looked.
     public struct Keyframe: Sendable, Hashable {
         /// The moment from which it holds.
         public var moment: Seed.Moment
@@ -23,7 +23,7 @@ public struct Region: Given {
     public var start: Seed.Moment
     /// The moment from which it is no more; nil for the end of the video.
     public var end: Seed.Moment?
-    /// Its place at the beginning.
+    /// Place at the beginning.
     public var outline: Outline
     /// Whether coordinates are parts of the picture's width and height, 0…1, rather than pixels.
     public var isNormalized: Bool
