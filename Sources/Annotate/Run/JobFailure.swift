@@ -18,7 +18,7 @@ public struct JobFailure: Error, Record, Hashable, CustomStringConvertible {
 
     /// The reason's kind.
     public var code = Code.other
-    /// One sentence.
+    /// The reason, one sentence.
     public var reason = ""
     /// The stage's id.
     public var stage: String?

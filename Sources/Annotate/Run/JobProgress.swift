@@ -112,19 +112,19 @@ public struct JobOutcome: Sendable {
 
     /// A file that it wrote.
     public struct Output: Sendable, Hashable {
-        /// Its name, or its path from the output folder.
+        /// Name of the file, or its path from the output folder.
         public var file: String
-        /// Its size, bytes.
+        /// Size of the file, bytes.
         public var bytes: Int64
     }
 
     /// How the job ended.
     public var status: Status
-    /// Where it failed.
+    /// The reason of its failure; nil where it didn't fail.
     public var failure: JobFailure?
-    /// Of a job that is whole.
+    /// The result of a job that is whole; without anything in it for another.
     public var result = JobResult()
-    /// Wall time.
+    /// Wall time, seconds.
     public var seconds = 0.0
     /// The files that it wrote.
     public var outputs: [Output] = []
@@ -194,7 +194,7 @@ public struct JobOutcome: Sendable {
             ? "nothing was detected again" : "the results of \(list(result.reused)) were known"
     }
 
-    /// What doesn't hold of what is expected.
+    /// Complaints: expectations that don't hold, a sentence each.
     public var complaints: [String] { result.judgements.flatMap(\.complaints) }
 
     /// Whether its judgements are those that an order asks for.

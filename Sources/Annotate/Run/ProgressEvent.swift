@@ -97,7 +97,7 @@ public struct JobProgressEvent: ProgressEvent {
     ]
 }
 
-/// A job ended.
+/// The end of a job.
 public struct JobEndEvent: ProgressEvent {
     public static let event = "end"
     public static let doc = "A job ended."

@@ -17,7 +17,7 @@ public struct ReleaseDecisions: Record {
         public var job = ""
         /// Whether it is handed out.
         public var decision = Word.withhold
-        /// Why; nil for nothing.
+        /// The reason, as whoever decided wrote it; nil for none.
         public var text: String?
         /// Hash of the annotated video that was looked at; nil where there was none.
         public var video: String?
@@ -39,7 +39,7 @@ public struct ReleaseDecisions: Record {
         ]
     }
 
-    /// In order of the jobs' ids.
+    /// The decisions, in order of the jobs' ids.
     public var decisions: [Decision] = []
 
     public init() {}
