@@ -172,7 +172,7 @@ public struct FacesBlueprint: StageBlueprint {
         }
     }
 
-    /// Its results have none.
+    /// No labels: its results have none.
     public var labels: LabelSources? { LabelSources() }
 
     public func makeStage(_ context: StageContext) -> Stage {
