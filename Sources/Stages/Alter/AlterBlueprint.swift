@@ -133,7 +133,7 @@ public struct AlterBlueprint: StageBlueprint {
         AlterTracker(id: context.id, settings: settings, width: context.width, height: context.height)
     }
 
-    /// Its results have none.
+    /// No labels: its results have none.
     public var labels: LabelSources? { LabelSources() }
 
     public func makeStage(_ context: StageContext) -> Stage { Stage(tracker: tracker(context)) }

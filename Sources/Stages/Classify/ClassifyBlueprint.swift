@@ -122,7 +122,7 @@ public struct ClassifyBlueprint: StageBlueprint {
         return names
     }
 
-    /// Its results have none.
+    /// No labels: its results have none.
     public var labels: LabelSources? { LabelSources() }
 
     public func makeStage(_ context: StageContext) -> Stage {

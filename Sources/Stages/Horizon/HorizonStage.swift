@@ -38,7 +38,7 @@ public struct HorizonBlueprint: StageBlueprint {
         self.options = options
     }
 
-    /// Its results have none.
+    /// No labels: its results have none.
     public var labels: LabelSources? { LabelSources() }
 
     public func makeStage(_ context: StageContext) -> Stage {

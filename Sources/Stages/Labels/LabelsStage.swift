@@ -38,7 +38,7 @@ public struct LabelsBlueprint: StageBlueprint {
         takesNames = context.hasInputs
     }
 
-    /// What classifiers say is known when they have said it.
+    /// The labels of the job's points; nil where a classifier's names may stand for them, which nobody knows before.
     public var labels: LabelSources? { takesNames ? nil : LabelSources(ofGiven: true) }
 
     public func makeStage(_ context: StageContext) -> Stage {

@@ -70,7 +70,7 @@ public struct RectanglesBlueprint: StageBlueprint {
         optionsWhereHidden = hiding
     }
 
-    /// Its results have none.
+    /// No labels: its results have none.
     public var labels: LabelSources? { LabelSources() }
 
     public func makeStage(_ context: StageContext) -> Stage {

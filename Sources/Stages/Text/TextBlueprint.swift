@@ -182,7 +182,7 @@ public struct TextBlueprint: StageBlueprint {
         return recognizers
     }
 
-    /// Its results have none.
+    /// No labels: its results have none.
     public var labels: LabelSources? { LabelSources() }
 
     public func makeStage(_ context: StageContext) -> Stage {
