@@ -75,6 +75,8 @@ public struct Box: Sendable, Hashable {
     public var right: Double { x + width }
     /// Bottom edge, pixels.
     public var bottom: Double { y + height }
+    /// Middle, in the coordinates of the edges: where these count from the picture's edge, half a pixel more each way
+    /// than a `Point` of pixel centres.
     public var center: Point { Point(x + width / 2, y + height / 2) }
     /// Area, square pixels.
     public var area: Double { width * height }
