@@ -7,7 +7,7 @@ public struct StageCatalog: Sendable {
     /// Who compiles the networks of these stages; nil where none has any.
     package let compiler: (any ModelCompiler.Type)?
 
-    /// A catalogue of stage types whose names differ.
+    /// A catalogue of stage types; that their names differ is up to the caller.
     /// - Parameters:
     ///   - blueprints: The types, in the order in which they are listed.
     ///   - resources: Files and folders that they read whatever their options, outside of the system's folders.

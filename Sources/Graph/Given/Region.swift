@@ -2,7 +2,7 @@
 public struct Region: Given {
     /// The place that is given: a quad's corners, or a point to find a quad at.
     public enum Outline: Sendable, Hashable {
-        /// Corners, clockwise.
+        /// Four corners, in the order in which they were given.
         case polygon([Point])
         /// A point, which stands for a square around it, a tenth of the picture's shorter side.
         case point(Point)

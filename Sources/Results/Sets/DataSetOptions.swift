@@ -11,7 +11,7 @@ public struct DataSetOptions: Record, Hashable {
 
     /// The pictures of which things are cut out.
     public enum Crops: String, CaseIterable, Sendable {
-        /// Of each track the picture with the best confidence.
+        /// Of each track the picture with the best confidence, of equal ones the largest; all of what has no track.
         case best
         /// All pictures of each thing.
         case all
