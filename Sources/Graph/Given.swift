@@ -42,6 +42,7 @@ public protocol Given: Sendable {
 public enum DrawingTool: String, Sendable {
     /// A box or quad, with keyframes.
     case region
+    /// A single place.
     case point
     /// An arrow from one point to another.
     case line
@@ -52,7 +53,7 @@ public enum DrawingTool: String, Sendable {
 }
 
 extension Given {
-    /// No tool.
+    /// By default there is no tool.
     public static var tool: DrawingTool? { nil }
 
     /// The stages that want some, by their ids.
@@ -60,7 +61,7 @@ extension Given {
         "its graph has stages that take \(word) (\(stages)), and it has none"
     }
 
-    /// No notes.
+    /// By default there are no notes.
     public static func notes(of given: [Self], upTo last: VideoFrame) -> [String] { [] }
 }
 
@@ -95,6 +96,7 @@ public struct GivenValues: Sendable {
     private(set) var kinds: [any Given.Type] = []
     private var values: [String: any Sendable] = [:]
 
+    /// No things of any kind.
     public init() {}
 
     /// The things of a kind, in the manifest's order.

@@ -2,9 +2,9 @@
 public struct GraphPlan: Sendable {
     /// One stage of the graph.
     public struct Node: Sendable {
-        /// Its id in the graph.
+        /// Id of the stage in the graph.
         public var id: String
-        /// What its type promises.
+        /// Contract of the stage's type.
         public var contract: StageContract
         /// Indices of the stages whose results it takes; all of them are lower than its own.
         public var inputs: [Int]

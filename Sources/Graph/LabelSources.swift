@@ -12,6 +12,7 @@ public struct LabelSources: Sendable, Hashable {
     /// Labels of the regions and points that the job gives the stage.
     public var ofGiven: Bool
 
+    /// The sources of a stage's labels; those that are left out aren't any.
     public init(
         names: [String] = [], hasNumbers: Bool = false, ofInputs: Bool = false, namesKinds: Bool = false,
         ofGiven: Bool = false

@@ -62,6 +62,7 @@ public struct StageOptionError: Error, Sendable {
     /// What was found; what was expected; what to do.
     public var message: String
 
+    /// An error of an option, or of a part of its value; of the stage as a whole where none is named.
     public init(option: String? = nil, part: [PathComponent] = [], _ message: String) {
         self.option = option
         self.part = part
@@ -74,5 +75,6 @@ public struct StageOptionErrors: Error, Sendable {
     /// The errors, at least one.
     public var errors: [StageOptionError]
 
+    /// The errors in the order in which they are told; at least one.
     public init(_ errors: [StageOptionError]) { self.errors = errors }
 }

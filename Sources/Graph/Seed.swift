@@ -3,7 +3,9 @@
 public struct Seed: Sendable, Hashable {
     /// A moment as the manifest gives it.
     public enum Moment: Sendable, Hashable {
+        /// Seconds of the source's own time.
         case seconds(Double)
+        /// A picture's number, from 0 at the start of the file.
         case frame(Int)
 
         /// Whether a frame is at or after the moment.
@@ -23,6 +25,7 @@ public struct Seed: Sendable, Hashable {
         /// Corners, pixels, clockwise; nil where it is nowhere in the picture from then on.
         public var polygon: [Point]?
 
+        /// A place from a moment on: corners in pixels, clockwise; nil where it is nowhere in the picture.
         public init(_ moment: Moment, polygon: [Point]?) {
             self.moment = moment
             self.polygon = polygon
@@ -52,6 +55,7 @@ public struct Seed: Sendable, Hashable {
     /// How the thing is followed between two places that are given.
     public var fill: Fill
 
+    /// A region by its name, its beginning and its corners there, pixels; without an end it lasts as long as the video.
     public init(
         id: String, label: String? = nil, start: Moment, end: Moment? = nil, polygon: [Point],
         keyframes: [Keyframe] = [], fill: Fill = .forward
@@ -79,6 +83,7 @@ public struct PointSeed: Sendable, Hashable {
     /// The place, pixels.
     public var point: Point
 
+    /// A point by its name, its beginning and its place in pixels; without an end it lasts as long as the video.
     public init(id: String, text: String? = nil, start: Seed.Moment, end: Seed.Moment? = nil, point: Point) {
         self.id = id
         self.text = text

@@ -5,6 +5,7 @@ public struct StageInput: Sendable {
     /// Results of the stages named in `inputs`, in their order; empty for one that reads the frame alone.
     public let results: [[Emission]]
 
+    /// A frame with the results of the stages that are the stage's inputs, a list for each, in their order.
     public init(frame: VideoFrame, results: [[Emission]] = []) {
         self.frame = frame
         self.results = results
@@ -17,7 +18,7 @@ public struct StageInput: Sendable {
 /// A detector: the part of a stage's work that depends on the frame and the inputs alone. It is done for several frames
 /// at once, in any order, and keeps nothing.
 public protocol Detector: Sendable {
-    /// What it finds, for the stage's tracker.
+    /// A finding in one frame, for the stage's tracker.
     associatedtype Detection: Sendable
 
     /// Looks at one frame; called on several threads at once.
@@ -31,9 +32,9 @@ public protocol StorableDetector: Detector where Detection: Storable {}
 /// A tracker: the part of a stage's work that goes frame by frame, in order, and may keep what it knows: association,
 /// smoothing, tracking. It belongs to one stage's lane, which calls it from one thread at a time.
 public protocol Tracker {
-    /// What the stage's detector finds; nothing where there is none.
+    /// A finding of the stage's detector; nothing where there is none.
     associatedtype Detection: Sendable = Void
-    /// Its results: observations, or emissions where something goes with them.
+    /// A result: an observation, or an emission where something goes with it.
     associatedtype Output: Emitted = Observation
 
     /// Looks at parts of the video in an order of its own, before the first frame, for a stage for which what comes
@@ -75,21 +76,21 @@ public protocol Tracker {
 }
 
 extension Tracker {
-    /// No notes.
+    /// By default there are no notes.
     public var notes: [String] { [] }
-    /// No numbers.
+    /// By default no track has a number already.
     public var trackNumbers: Set<Int> { [] }
-    /// Looks at nothing.
+    /// By default nothing is looked at beforehand.
     public mutating func prepare(_ footage: Footage) throws {}
-    /// It doesn't look ahead.
+    /// By default the stage doesn't look ahead.
     public var looksAhead: Bool { false }
-    /// No other stage.
+    /// By default no other stage takes over.
     public mutating func settle() throws -> Stage? { nil }
-    /// Nothing is left to do.
+    /// By default there is nothing left to do.
     public mutating func finish() throws {}
-    /// It isn't late.
+    /// By default the stage says at once what is in a frame.
     public var isLate: Bool { false }
-    /// No results are left.
+    /// By default no results are left.
     public mutating func rest() throws -> [Output] { [] }
 
     /// The last results, held; without those of tracks that have ended: a track ends once.
@@ -135,7 +136,7 @@ public struct StageError: Error, CustomStringConvertible {
     public var stage: String
     /// Number of the frame, from 0 at the source's first.
     public var frame: Int
-    /// What went wrong.
+    /// The error itself.
     public var underlying: any Error
 
     package init(stage: String, frame: Int, underlying: any Error) {

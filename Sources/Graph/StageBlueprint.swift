@@ -4,7 +4,7 @@ public protocol StageBlueprint: Sendable {
     /// The options of such a stage in a manifest, each member declared once.
     associatedtype Options: Record = NoOptions
 
-    /// What the stage type promises.
+    /// The contract of the stage type.
     static var contract: StageContract { get }
 
     /// Reads a stage of a graph.
@@ -39,17 +39,17 @@ public protocol StageBlueprint: Sendable {
 }
 
 extension StageBlueprint {
-    /// No members.
+    /// By default there are no members.
     public var details: [JSONMember] { [] }
-    /// No skeleton.
+    /// By default there is no skeleton.
     public var skeleton: Skeleton? { nil }
-    /// Labels that nobody knows.
+    /// By default nobody knows the labels before it runs.
     public var labels: LabelSources? { nil }
-    /// No further files.
+    /// By default no further files.
     public var files: [String] { [] }
-    /// Results don't depend on the camera.
+    /// By default results don't depend on the camera.
     public var usesCamera: Bool { false }
-    /// No hint.
+    /// By default there is no hint.
     public var hintWhenBlind: String? { nil }
 
     /// Reads the options of a stage of a manifest, which have been held against the contract's shapes.

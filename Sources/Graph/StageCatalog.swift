@@ -7,6 +7,10 @@ public struct StageCatalog: Sendable {
     /// Who compiles the networks of these stages; nil where none has any.
     package let compiler: (any ModelCompiler.Type)?
 
+    /// A catalogue of stage types; that their names differ is up to the caller.
+    /// - Parameters:
+    ///   - blueprints: The types, in the order in which they are listed.
+    ///   - resources: Files and folders that they read whatever their options, outside of the system's folders.
     public init(_ blueprints: [any StageBlueprint.Type], resources: [String] = []) {
         self.init(blueprints, resources: resources, compiler: nil)
     }
@@ -35,7 +39,7 @@ public struct StageCatalog: Sendable {
             traits: Dictionary(contracts.map { ($0.type, $0.traits) }, uniquingKeysWith: { $1 }))
     }
 
-    /// What the stage types promise, in order.
+    /// Contracts of the stage types, in order.
     public var contracts: [StageContract] { blueprints.map { $0.contract } }
 
     /// The stage type with this name; nil where there is none.

@@ -20,6 +20,7 @@ public struct StageContext: Sendable {
     public var hides = false
     private var given: [String: any Sendable] = [:]
 
+    /// A job of pictures of a size in pixels; without a camera, one that sees 60° from left to right is assumed.
     public init(
         id: String, width: Int, height: Int, isStill: Bool = false, isStream: Bool = false,
         camera: CameraIntrinsics? = nil, threads: Int = 1, range: FrameRange? = nil

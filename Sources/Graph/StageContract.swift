@@ -48,6 +48,7 @@ public struct StageContract: Sendable {
     /// Whether it looks for its things in the whole of each picture: one in which it finds nothing has nothing of the sort.
     public var searchesPictures: Bool
 
+    /// A contract; what is left out, the stage doesn't take, have or do.
     public init(
         type: String, summary: String, consumes: [Port] = [.frame], produces: [Port], keepsState: Bool,
         takes: [any Given.Type] = [], emits: [any Finding.Type],

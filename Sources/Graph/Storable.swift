@@ -1,7 +1,7 @@
 /// A value that can be stored as JSON: what is read back is the same to the last bit. Records are, whose numbers are written
 /// with all their digits, and lists of such values.
 public protocol Storable: Sendable {
-    /// Writes the value.
+    /// Writes the value as JSON, with all digits.
     func store(into json: inout JSONWriter)
 
     /// The value that was written; nil for what is none.
@@ -9,7 +9,7 @@ public protocol Storable: Sendable {
 }
 
 extension Storable where Self: Record {
-    /// Writes its members.
+    /// Writes the record's members as one object.
     public func store(into json: inout JSONWriter) { write(into: &json) }
 
     /// The record with these members; nil where one doesn't fit.
@@ -20,7 +20,7 @@ extension Storable where Self: Record {
 }
 
 extension Array: Storable where Element: Storable {
-    /// Writes its elements.
+    /// Writes the elements as one array.
     public func store(into json: inout JSONWriter) {
         json.array { json in for element in self { element.store(into: &json) } }
     }

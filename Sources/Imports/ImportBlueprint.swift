@@ -1,5 +1,6 @@
 /// `import`: boxes and tracks that another program found, or this one before.
 public struct ImportBlueprint: StageBlueprint {
+    /// The options of `import`: the file, its format, and how its frames, things and classes are those of the job.
     public struct Options: Record {
         var format: ImportFormat?
         var file: String?

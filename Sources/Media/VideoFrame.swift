@@ -156,9 +156,9 @@ public final class PackedImage: FrameProduct, @unchecked Sendable {
         buffer = try source.converted(to: AV_PIX_FMT_BGR24, with: Scaler())
     }
 
-    /// Pixels a row.
+    /// Width, pixels a row.
     public var width: Int { buffer.width }
-    /// Rows.
+    /// Height, rows.
     public var height: Int { buffer.height }
 
     /// Reads the pixels: three bytes each, blue first.

@@ -2,9 +2,9 @@
 """Whether public declarations, and types and functions of the package, have a doc comment.
 
 Without one are let be: what answers a protocol's requirement, which has the comment (`description`, `fields` of a
-`Record`), operators, an initialiser that only sets members of its type, a command's options, whose help says it, and
-enumerators, whose name is often enough. `--count` prints how many there are of each access, and how many lack a
-comment.
+`Record`), what compares (`==`, `<`), and a command's options, whose help says it; of the package's own also an
+initialiser that only sets members of its type, and what is named as a requirement, whatever its parameters.
+`--count` prints how many there are of each access, and how many lack a comment.
 
 Prints a sentence for each fault, and ends with 1 where there is one.
 """
@@ -21,10 +21,11 @@ PACKAGE = {"struct", "class", "enum", "protocol", "actor", "func"}
 ATTRIBUTE = r"@\w+(?:\((?:[^()]|\([^()]*\))*\))?"
 DECLARATION = re.compile(
     rf"^( *)((?:{ATTRIBUTE} +)*)((?:(?:public|open|package|internal|private|fileprivate"
-    r"|(?:private|package|internal)\(set\)|final|static|mutating|nonmutating|lazy|weak|override|indirect"
+    r"|(?:private|fileprivate|package|internal)\(set\)|final|static|mutating|nonmutating|lazy|weak|override|indirect"
     r"|nonisolated(?:\(unsafe\))?|required|convenience|consuming|borrowing|prefix|postfix"
     r"|class(?= +(?:func|var)))\s+)*)"
     r"(struct|class|enum|protocol|actor|extension|typealias|associatedtype|func|var|let|init|subscript)\b(.*)$")
+CASE = re.compile(r"^( *)(?:indirect )?case +`?(\w+)`?")
 OPTION = re.compile(r"@(?:Option|Flag|Argument|OptionGroup)\b")
 ACCESS = ("public", "open", "package", "internal", "private", "fileprivate")
 # Requirements of protocols that aren't declared here.
@@ -33,12 +34,26 @@ OUTSIDE = {
     "Iterator", "Element", "startIndex", "endIndex", "index", "allCases", "CodingKeys", "configuration", "run",
     "validate",
 }
+# The same, with the labels of what is called.
+OUTSIDE_CALLS = OUTSIDE - {"hash", "encode", "makeIterator", "next", "index", "run", "validate"} | {
+    "hash(into)", "encode(to)", "init(from)", "makeIterator()", "next()", "index(after)", "index(before)", "run()",
+    "validate()", "==", "<",
+}
 
 
 class Declaration:
-    def __init__(self, path, line, kind, name, text, access, owner, documented, helped):
+    def __init__(self, path, line, kind, name, text, access, within, documented, helped):
         self.path, self.line, self.kind, self.name, self.text, self.access = path, line, kind, name, text, access
-        self.owner, self.documented, self.helped = owner, documented, helped
+        # The kind and the name of what it is in.
+        self.within, self.owner = within
+        self.documented, self.helped = documented, helped
+
+    @property
+    def call(self):
+        """Its name and, of what is called, its parameters' labels: what answers a requirement has the same."""
+        if self.kind not in ("func", "init", "subscript") or not re.match(r"\w", self.name):
+            return self.name
+        return f"{self.name}({':'.join(first for first, _ in parameters(self.text))})"
 
     def __str__(self):
         whole = ".".join(part for part in (self.owner, self.name) if part)
@@ -59,7 +74,7 @@ def lines_of_code(text):
 def name_of(kind, rest):
     if kind in ("init", "subscript"):
         return kind
-    found = re.match(r"\s*`?([\w.]+)`?|\s*([^\s\w(<]+)", rest)
+    found = re.match(r"\s*`?([\w.]+)`?|\s*([^\s\w(]+?)(?=[\s(]|<\w)", rest)
     return (found[1] or found[2]) if found else "?"
 
 
@@ -72,6 +87,20 @@ def signature(text, line):
         if begun and depth == 0:
             return rest[:at + 1] + rest[at + 1:].split("{")[0].split("\n")[0]
     return rest.split("\n")[0]
+
+
+def parameters(text):
+    """The label and the name of each parameter of what is called."""
+    start = end = text.find("(") + 1
+    depth = start and 1
+    while depth and end < len(text):
+        depth += (text[end] in "([") - (text[end] in ")]")
+        end += 1
+    inside = text[start:end - 1]
+    for _ in range(3):
+        inside = re.sub(r"\([^()]*\)|\[[^\[\]]*\]|<[^<>]*>", "", inside)
+    return [(first, second or first) for first, second in re.findall(
+        r"(?:^|,)\s*(?:@\w+ )*`?(\w+)`?(?: `?(\w+)`?)?\s*:", inside)]
 
 
 def declarations(path, text):
@@ -90,6 +119,13 @@ def declarations(path, text):
         while stack and stack[-1][0] >= indent and not stripped.startswith(("}", ")")):
             stack.pop()
         found = DECLARATION.match(line)
+        case = CASE.match(line) if stack and stack[-1][1] == "enum" and indent == stack[-1][0] + 4 else None
+        if case:
+            parent = stack[-1]
+            yield Declaration(
+                path, number, "case", case[2], line, parent[3], parent[1:3], bool(documented), False)
+            documented, helped, depth = None, False, 0
+            continue
         if not found:
             # An attribute may have a line, or several, of its own before what it belongs to.
             if stripped.startswith("@") or depth > 0:
@@ -109,7 +145,7 @@ def declarations(path, text):
             name = name_of(kind, rest)
             whole = ".".join(part for part in (parent[2], name) if part)
             yield Declaration(
-                path, number, kind, name, signature(text, number), access, parent[2], bool(documented),
+                path, number, kind, name, signature(text, number), access, parent[1:3], bool(documented),
                 helped or bool(OPTION.search(attributes)) or "override" in words.split())
             stack.append((indent, kind, whole, access))
         else:
@@ -134,29 +170,32 @@ def conformances(all_declared):
 
 def sets_members(one, members):
     """Whether an initialiser's parameters are the members of its type, by name."""
-    inside = one.text[one.text.find("(") + 1:one.text.rfind(")")]
-    inside = re.sub(r"\([^()]*\)|\[[^\[\]]*\]|<[^<>]*>", "", inside)
-    names = re.findall(r"(?:^|,)\s*(?:@\w+ )*`?(\w+)`?(?: (\w+))?\s*:", inside)
-    return "throws" not in one.text and all((second or first) in members for first, second in names)
+    return "throws" not in one.text and all(name in members for _, name in parameters(one.text))
 
 
 def faults(all_declared):
     known = conformances(all_declared)
-    required, members = defaultdict(set), defaultdict(set)
-    protocols = {one.name for one in all_declared if one.kind == "protocol"}
+    required, members = defaultdict(list), defaultdict(set)
     for one in all_declared:
         members[one.owner.split(".")[-1]].add(one.name)
-        if one.owner in protocols and one.kind != "extension":
-            required[one.owner].add(one.name)
+        if one.within == "protocol":
+            required[one.owner].append(one)
     for one in all_declared:
         short = one.owner.split(".")[-1]
-        answers = one.name in OUTSIDE and one.owner or any(one.name in required[above] for above in known[short])
-        plain = one.kind == "init" and (sets_members(one, members[short]) or "init(from " in one.text)
+        named = [other for above in known[short] for other in required[above] if other.name == one.name]
         if one.kind == "extension" or one.access not in ("public", "open", "package"):
             continue
-        if one.access == "package" and one.kind not in PACKAGE:
-            continue
-        one.fault = not (one.documented or one.helped or answers or plain or not re.match(r"\w", one.name))
+        if one.access == "package":
+            if one.kind not in PACKAGE:
+                continue
+            answers = bool(named) or one.name in OUTSIDE and one.owner
+            plain = one.kind == "init" and (sets_members(one, members[short]) or one.call == "init(from)")
+        else:
+            # A type of a required name is one of its own.
+            answers = one.kind not in TYPES and any(other.call == one.call and other.documented for other in named) \
+                or one.call in OUTSIDE_CALLS and one.owner
+            plain = False
+        one.fault = not (one.documented or one.helped or answers or plain)
         yield one
 
 

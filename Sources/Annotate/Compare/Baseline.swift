@@ -3,7 +3,7 @@ internal import Glibc
 
 /// Accepted results: a folder of track files that later ones are held against.
 public struct Baseline {
-    /// What was taken and what wasn't.
+    /// The outcome of taking results: what was taken and what wasn't.
     public struct Taken: Sendable {
         /// Names of the track files that are new or other than before.
         public var changed: [String] = []
@@ -20,6 +20,7 @@ public struct Baseline {
     /// Path of the folder.
     public let folder: String
 
+    /// A baseline in a folder; nothing is read or made yet.
     /// - Parameter folder: Where accepted results lie; made where it isn't there.
     public init(_ folder: String) { self.folder = folder }
 

@@ -2,7 +2,7 @@
 public struct Comparison: Sendable {
     /// One file's name in the two folders.
     public struct File: Sendable {
-        /// What came of comparing it.
+        /// The outcome of comparing a file.
         public enum Outcome: Sendable {
             /// Both folders have the file.
             case compared(TrackFileComparison)
@@ -16,7 +16,7 @@ public struct Comparison: Sendable {
 
         /// The file's name.
         public var name: String
-        /// What came of comparing it.
+        /// The outcome of comparing it.
         public var outcome: Outcome
 
         var compared: TrackFileComparison? { if case .compared(let comparison) = outcome { comparison } else { nil } }
@@ -66,7 +66,7 @@ public struct Comparison: Sendable {
         }
     }
 
-    /// Compares two track files.
+    /// Compares two track files by their paths; one that can't be read is an outcome, too.
     public init(file old: String, _ new: String, _ tolerances: Tolerances, kinds: FindingCatalog) {
         (self.old, self.new, self.tolerances, isOfFolders) = (old, new, tolerances, false)
         tolerance = tolerances.pixels

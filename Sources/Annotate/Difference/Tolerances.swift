@@ -1,10 +1,10 @@
-/// What a comparison forgives, by stage and kind.
+/// The tolerances of a comparison, by stage and kind.
 public struct Tolerances: Sendable {
-    /// What is forgiven where nothing else is said, pixels.
+    /// The tolerance where nothing else is said, pixels.
     public let pixels: Double
     private var entries: [Tolerance] = []
 
-    /// The same for all.
+    /// One tolerance for all stages and kinds, pixels.
     public init(pixels: Double) { self.pixels = pixels }
 
     /// A list, of which the last entry that fits counts.

@@ -2,9 +2,11 @@
 public struct TrackFileComparison: Sendable {
     /// The verdict on two files.
     public enum Verdict: String, Sendable {
+        /// Both say the same.
         case equal
         /// No more differs than the tolerance forgives.
         case within
+        /// More differs than is forgiven.
         case differs
     }
 

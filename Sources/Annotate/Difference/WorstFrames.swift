@@ -1,6 +1,6 @@
 /// A frame in which two files differ much, and in what.
 public struct WorstFrame: Sendable {
-    /// The frame.
+    /// The frame, by its number and time.
     public var moment: Moment
     /// Id of the stage.
     public var stage: String
@@ -10,7 +10,7 @@ public struct WorstFrame: Sendable {
     public var new: Int?
     /// Name of the thing; nil for none.
     public var thing: String?
-    /// What differs, in words.
+    /// The difference, in words.
     public var what: String
     /// How bad it is: over 1 for what came, went or has another label; up to 1 for what moved.
     var badness: Double

@@ -7,6 +7,7 @@ public struct FetchOptions: Sendable {
     /// Bytes that may lie here at once; nil for half of what is free.
     public var space: Int64?
 
+    /// No command, and half of the free space.
     public init() {}
 
     /// Why a command can't be one, in a sentence; nil for one that can.

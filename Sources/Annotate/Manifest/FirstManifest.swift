@@ -1,6 +1,6 @@
 /// A manifest to start from: one graph, and a job for each of some clips.
 public struct FirstManifest {
-    /// The manifest.
+    /// The manifest as JSON.
     public let json: JSONValue
     /// Sentences that say what is still to be filled in.
     public private(set) var gaps: [String] = []

@@ -26,7 +26,7 @@ public struct Manifest: Sendable {
 
 /// One video to annotate.
 public struct Job: Sendable {
-    /// Its name, unique in the manifest, which its results' names begin with.
+    /// Name of the job, unique in the manifest, which its results' names begin with.
     public var id: String
     /// A path that can be opened, with `%04d` for numbered pictures, or `-` for standard input.
     public var input: String
@@ -48,8 +48,9 @@ public struct Job: Sendable {
     var absent: [String] = []
     /// Lines of the manifest that it comes from.
     var lines = Lines()
+    /// How the annotated video is encoded.
     public var encode: EncodeSettings
-    /// What happens at a damaged packet.
+    /// The policy on damaged packets.
     public var onError = DamagePolicy.fail
     /// Whether interlaced pictures are made whole.
     public var deinterlacing = Deinterlacing.never

@@ -94,7 +94,7 @@ public struct Batch: Sendable {
     public var fetch: [String]?
     /// The same that stores results elsewhere.
     public var store: [String]?
-    /// Where results go besides; nil for nowhere.
+    /// The address to which results go besides; nil for none.
     public var address: String?
     /// The part of the jobs that is run here; nil for all.
     public var shard: Shard?

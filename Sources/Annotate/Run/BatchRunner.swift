@@ -43,6 +43,7 @@ public struct RunOptions: Sendable {
     /// Gets a sentence on a job whose video isn't divided, or of which a part has failed.
     public var onDivision: (@Sendable (_ job: String, _ sentence: String) -> Void)?
 
+    /// The options of a run that is told none: one job at a time, within what the machine has.
     public init() {}
 }
 

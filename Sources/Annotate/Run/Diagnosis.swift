@@ -13,6 +13,7 @@ public struct Diagnosis: Sendable {
         /// What holds, or what doesn't and what follows.
         public var sentence: String
 
+        /// A promise by what it is about, whether it holds, and a sentence on that.
         public init(_ part: String, holds: Bool, _ sentence: String) {
             (self.part, self.holds, self.sentence) = (part, holds, sentence)
         }

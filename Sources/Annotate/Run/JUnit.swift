@@ -76,7 +76,7 @@ public struct JUnit: Sendable {
 
     // MARK: XML
 
-    /// The report.
+    /// The report's text, XML.
     public var xml: String {
         let counts =
             "tests=\"\(cases.count)\" failures=\"\(cases.count { $0.isFailure })\" errors=\"\(cases.count { $0.isError })\""

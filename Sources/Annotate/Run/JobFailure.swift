@@ -18,7 +18,7 @@ public struct JobFailure: Error, Record, Hashable, CustomStringConvertible {
 
     /// The reason's kind.
     public var code = Code.other
-    /// One sentence.
+    /// The reason, one sentence.
     public var reason = ""
     /// The stage's id.
     public var stage: String?
@@ -34,6 +34,7 @@ public struct JobFailure: Error, Record, Hashable, CustomStringConvertible {
 
     public init() {}
 
+    /// A failure by its kind and a sentence, out of which secrets of addresses are taken.
     public init(_ code: Code, _ reason: String, mayPass: Bool = false) {
         (self.code, self.reason, self.mayPass) = (code, reason.withoutSecrets, mayPass)
     }
@@ -51,6 +52,8 @@ public struct JobFailure: Error, Record, Hashable, CustomStringConvertible {
     public var isCrash: Bool { code == .crash }
     public var description: String { reason }
 
+    /// The failure that an error is: its kind, stage, frame and file as far as the error tells them, and whether it may
+    /// pass.
     public init(_ error: any Error) {
         self.init(.other, "\(error)")
         var error = error

@@ -19,6 +19,7 @@ public final class JobProgress: Sendable {
     /// The page of memory on which a worker's progress is seen by others; nil in a process without one.
     private let status: WorkerStatus?
 
+    /// The progress of a job that waits.
     public convenience init(id: String) { self.init(id: id, status: nil) }
 
     init(id: String, status: WorkerStatus?) {
@@ -91,11 +92,13 @@ public final class JobProgress: Sendable {
 public struct JobOutcome: Sendable {
     /// How the job ended.
     public enum Status: String, Sendable, CaseIterable {
+        /// It ran to its end, and its results are whole.
         case done
         /// Nothing has changed since it was done last.
         case upToDate = "up-to-date"
         /// Whole, but not what the manifest expects.
         case unexpected
+        /// An error ended it, or somebody stopped it.
         case failed, interrupted
         /// Another job's failure ended the batch before it began, or another shard is to run it.
         case notRun = "not-run"
@@ -109,19 +112,19 @@ public struct JobOutcome: Sendable {
 
     /// A file that it wrote.
     public struct Output: Sendable, Hashable {
-        /// Its name, or its path from the output folder.
+        /// Name of the file, or its path from the output folder.
         public var file: String
-        /// Its size, bytes.
+        /// Size of the file, bytes.
         public var bytes: Int64
     }
 
     /// How the job ended.
     public var status: Status
-    /// Where it failed.
+    /// The reason of its failure; nil where it didn't fail.
     public var failure: JobFailure?
-    /// Of a job that is whole.
+    /// The result of a job that is whole; without anything in it for another.
     public var result = JobResult()
-    /// Wall time.
+    /// Wall time, seconds.
     public var seconds = 0.0
     /// The files that it wrote.
     public var outputs: [Output] = []
@@ -165,8 +168,10 @@ public struct JobOutcome: Sendable {
     /// Files that it wrote, by an earlier run's report, in folders that the manifest doesn't name, or no longer.
     public var elsewhere: [String] = []
 
+    /// An end without results or reasons.
     public init(_ status: Status) { self.status = status }
 
+    /// The end of a job that failed.
     public init(_ failure: JobFailure) { (status, self.failure) = (.failed, failure) }
 
     /// The members of `result`.
@@ -189,7 +194,7 @@ public struct JobOutcome: Sendable {
             ? "nothing was detected again" : "the results of \(list(result.reused)) were known"
     }
 
-    /// What doesn't hold of what is expected.
+    /// Complaints: expectations that don't hold, a sentence each.
     public var complaints: [String] { result.judgements.flatMap(\.complaints) }
 
     /// Whether its judgements are those that an order asks for.

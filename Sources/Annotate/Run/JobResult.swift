@@ -1,4 +1,4 @@
-/// What a job found out, besides its files: a worker answers with it, and it is a part of the job's outcome.
+/// Results of a job besides its files: a worker answers with them, and they are a part of the job's outcome.
 public struct JobResult: Record {
     /// How many frames were written.
     public var frames = 0
@@ -10,11 +10,11 @@ public struct JobResult: Record {
     public var skipped = 0
     /// Things that a user should know of a job that went well.
     public var notes: [String] = []
-    /// What was seen, in a sentence; nil for nothing.
+    /// A sentence on what was seen; nil for nothing.
     public var found: String?
     /// The track file's summary of stages and tracks, as JSON, cut where it is very long.
     var summary: String?
-    /// What became of each of the expectations.
+    /// Judgements of the expectations, one each.
     public var judgements: [Judgement] = []
     /// Of the input's contents, and of the track file's, from which stages' results can be taken.
     var contents: String?

@@ -97,7 +97,7 @@ public struct JobProgressEvent: ProgressEvent {
     ]
 }
 
-/// A job ended.
+/// The end of a job.
 public struct JobEndEvent: ProgressEvent {
     public static let event = "end"
     public static let doc = "A job ended."
@@ -125,6 +125,7 @@ public struct JobEndEvent: ProgressEvent {
 
     public init() {}
 
+    /// The end of a job by its id, with what of its outcome is told; figures below 0 are told as 0.
     public init(_ job: String, _ outcome: JobOutcome) {
         (self.job, status, frames, tracks) = (job, outcome.status, max(0, outcome.frames), max(0, outcome.tracks))
         (seconds, error, notes) = (max(0, outcome.seconds), outcome.error, outcome.notes)
@@ -156,6 +157,7 @@ public struct WarningEvent: ProgressEvent {
     public var message = ""
 
     public init() {}
+    /// A warning of one sentence.
     public init(_ message: String) { self.message = message }
 
     public static let fields: [Field<WarningEvent>] = [Field("message", \.message, .text(), doc: "One sentence.")]
@@ -172,6 +174,7 @@ public struct LogLineEvent: ProgressEvent {
     public var message = ""
 
     public init() {}
+    /// A line by its level, one of swift-log's names, and its text.
     public init(_ level: String, _ message: String) { (self.level, self.message) = (level, message) }
 
     public static let fields: [Field<LogLineEvent>] = [
@@ -190,6 +193,7 @@ public struct ProblemEvent: ProgressEvent {
     public var message = ""
 
     public init() {}
+    /// A problem in one sentence.
     public init(_ message: String) { self.message = message }
 
     public static let fields: [Field<ProblemEvent>] = [

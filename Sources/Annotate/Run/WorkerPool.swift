@@ -8,6 +8,7 @@ public final class WorkerPool: Sendable {
         var debug: @Sendable (String) -> Void
         var warning: @Sendable (String) -> Void
 
+        /// Receivers of lines for whoever looks for faults and of warnings; both are called on any thread.
         public init(debug: @escaping @Sendable (String) -> Void, warning: @escaping @Sendable (String) -> Void) {
             (self.debug, self.warning) = (debug, warning)
         }

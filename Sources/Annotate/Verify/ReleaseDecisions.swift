@@ -17,13 +17,14 @@ public struct ReleaseDecisions: Record {
         public var job = ""
         /// Whether it is handed out.
         public var decision = Word.withhold
-        /// Why; nil for nothing.
+        /// The reason, as whoever decided wrote it; nil for none.
         public var text: String?
         /// Hash of the annotated video that was looked at; nil where there was none.
         public var video: String?
 
         public init() {}
 
+        /// A decision on a job's video as it was looked at, which its hash tells.
         public init(job: String, decision: Word, text: String?, video: String?) {
             (self.job, self.decision, self.text, self.video) = (job, decision, text, video)
         }
@@ -38,11 +39,12 @@ public struct ReleaseDecisions: Record {
         ]
     }
 
-    /// In order of the jobs' ids.
+    /// The decisions, in order of the jobs' ids.
     public var decisions: [Decision] = []
 
     public init() {}
 
+    /// The decisions, which are put in order of the jobs' ids.
     public init(_ decisions: [Decision]) { self.decisions = decisions.sorted { $0.job < $1.job } }
 
     public static let fields: [Field<ReleaseDecisions>] = [

@@ -1,6 +1,6 @@
 /// A manifest that hides things in photos and clips of a folder and of those below, so that they can be handed out.
 public struct ReleaseManifest {
-    /// The manifest.
+    /// The manifest as JSON.
     public let json: JSONValue
     /// Sentences that say what is to be done with it.
     public let hints: [String]

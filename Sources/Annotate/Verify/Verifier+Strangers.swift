@@ -1,7 +1,7 @@
 extension Verifier {
     /// A file of a folder that doesn't belong where it is handed out.
     public struct Stranger: Sendable {
-        /// Its name in the folder.
+        /// Name of the file in the folder.
         public var name: String
         /// Whether it may show what is covered: whatever isn't plain text.
         public var mayShow: Bool

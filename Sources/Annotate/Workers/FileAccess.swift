@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// What a command opens of people's files, said before it opens any of it. It can open nothing else.
+/// The files of people that a command opens, said before it opens any of them. It can open nothing else.
 public struct FileAccess: Sendable, Equatable {
     /// Files that it reads, and folders with all that is in them.
     public private(set) var read: PathSet = []
@@ -13,7 +13,7 @@ public struct FileAccess: Sendable, Equatable {
     /// Whether it makes files that get no name.
     public var needsScratch = false
 
-    /// Nothing.
+    /// Access to no file.
     public init() {}
 
     /// Reads a file, or a folder with all that is in it.
@@ -22,7 +22,7 @@ public struct FileAccess: Sendable, Equatable {
         read.insert(path)
     }
 
-    /// Reads it where one is named.
+    /// Reads a file or folder like `read(_:)`, where one is named; nil for none.
     public mutating func read(_ path: String?) {
         if let path { read(path) }
     }
@@ -99,7 +99,7 @@ public struct FileAccess: Sendable, Equatable {
         read.insert(path)
     }
 
-    /// Writes it where one is named.
+    /// Writes a file or folder, where one is named; nil for none.
     public mutating func write(_ path: String?) {
         if let path { write(path) }
     }

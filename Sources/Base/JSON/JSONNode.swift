@@ -8,6 +8,7 @@ public struct SourcePosition: Sendable, Hashable {
     private let lineNumber: UInt32
     private let columnNumber: UInt32
 
+    /// A place by its line and column, both from 1; what 32 bits don't hold becomes the nearest that they do.
     public init(line: Int, column: Int) {
         lineNumber = UInt32(clamping: line)
         columnNumber = UInt32(clamping: column)
@@ -21,6 +22,7 @@ public struct JSONNode: Sendable {
     /// Where the value begins.
     public var position: SourcePosition
 
+    /// A value and where it stood; without a place, for one that comes of no file, the file's first letter.
     public init(_ value: JSONValue, at position: SourcePosition = SourcePosition(line: 1, column: 1)) {
         self.value = value
         self.position = position
@@ -66,6 +68,7 @@ public struct JSONMember: Sendable {
     /// The member's value.
     public var value: JSONNode
 
+    /// A member and where its key stood; without a place, for one that comes of no file, the file's first letter.
     public init(key: String, keyPosition: SourcePosition = SourcePosition(line: 1, column: 1), value: JSONNode) {
         self.key = key
         self.keyPosition = keyPosition
@@ -75,13 +78,19 @@ public struct JSONMember: Sendable {
 
 /// A JSON value (RFC 8259).
 public enum JSONValue: Sendable {
+    /// The literal `null`.
     case null
+    /// `true` or `false`.
     case bool(Bool)
+    /// A number that a `Double` holds; a fraction is the nearest that there is.
     case number(Double)
     /// A whole number that a `Double` doesn't hold exactly.
     case whole(Int64)
+    /// A text with its escapes resolved.
     case string(String)
+    /// The elements, in the file's order.
     case array([JSONNode])
+    /// The members, in the file's order.
     case object([JSONMember])
 
     /// The value's kind in words, for messages: “a string”, “an object”.
@@ -99,7 +108,9 @@ public enum JSONValue: Sendable {
 
 /// A key inside an object or an index inside an array; a list of them is a JSON Pointer (RFC 6901).
 public enum PathComponent: Sendable, Hashable {
+    /// The key of an object's member, unescaped.
     case key(String)
+    /// The place of an array's element, from 0.
     case index(Int)
 }
 

@@ -6,6 +6,7 @@ public struct JSONWriter {
     /// True where the next member or element needs a comma before it.
     private var needsComma = false
 
+    /// A writer without text; what is written first is the outermost value.
     public init() {}
 
     /// The text so far.

@@ -4,7 +4,7 @@ public enum CameraDeclaration: Sendable, Hashable {
     case intrinsics(CameraIntrinsics)
     /// The angle from the picture's left to its right edge, degrees.
     case fieldOfView(Double, distortion: [Double])
-    /// Nothing is said of it: `assumedFieldOfView` stands in.
+    /// No declaration: a field of view of `assumedFieldOfView` degrees is assumed.
     case assumed
 
     /// Field of view of a camera that nothing is said of, degrees: what phones and camcorders have, more or less.

@@ -19,6 +19,7 @@ public struct CameraIntrinsics: Sendable, Hashable {
     /// Whether nothing was said of the camera, and it has the assumed field of view.
     public var isAssumed: Bool
 
+    /// A camera by its numbers, without distortion when left out; nothing is checked.
     public init(
         width: Int, height: Int, focalLength: Point, principalPoint: Point, distortion: [Double] = [],
         isAssumed: Bool = false

@@ -10,6 +10,8 @@ public struct CameraProjection: Sendable {
     /// Distance from the camera within which nothing is drawn, metres.
     static let near = 1e-3
 
+    /// The projection of a camera, whose focal lengths aren't 0. It takes some time to find how far its lens model can
+    /// be trusted: make one for many points.
     public init(_ camera: CameraIntrinsics) {
         self.camera = camera
         let k = Array((camera.distortion + [Double](repeating: 0, count: 8)).prefix(8))

@@ -3,6 +3,7 @@ public struct ConvexPolygon: Sendable, Hashable {
     /// Corners, pixels, ordered so that what is inside lies where the cross product with a side is positive.
     public let corners: [Point]
 
+    /// A polygon by its corners, pixels, either way round; that it is convex isn't checked.
     public init(_ corners: [Point]) {
         self.corners = Self.signedArea(corners) < 0 ? corners.reversed() : corners
     }

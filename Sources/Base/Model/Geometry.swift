@@ -6,13 +6,17 @@ public struct Point: Sendable, Hashable {
     /// Pixels below the centre of the topmost row.
     public var y: Double
 
+    /// A point, or a vector, by its coordinates in pixels.
     public init(_ x: Double, _ y: Double) {
         self.x = x
         self.y = y
     }
 
+    /// A point moved by a vector, or the sum of two vectors.
     public static func + (a: Point, b: Point) -> Point { Point(a.x + b.x, a.y + b.y) }
+    /// The vector from the second point to the first, or the difference of two vectors.
     public static func - (a: Point, b: Point) -> Point { Point(a.x - b.x, a.y - b.y) }
+    /// A vector, or a point's distance from the origin, scaled in both directions alike.
     public static func * (a: Point, factor: Double) -> Point { Point(a.x * factor, a.y * factor) }
 
     /// The z component of the cross product of two vectors.
@@ -36,6 +40,7 @@ public struct Box: Sendable, Hashable {
     /// Height, pixels.
     public var height: Double
 
+    /// A box by its upper left corner and its size, pixels; nothing is checked.
     public init(x: Double, y: Double, width: Double, height: Double) {
         self.x = x
         self.y = y
@@ -70,6 +75,8 @@ public struct Box: Sendable, Hashable {
     public var right: Double { x + width }
     /// Bottom edge, pixels.
     public var bottom: Double { y + height }
+    /// Middle, in the coordinates of the edges: where these count from the picture's edge, half a pixel more each way
+    /// than a `Point` of pixel centres.
     public var center: Point { Point(x + width / 2, y + height / 2) }
     /// Area, square pixels.
     public var area: Double { width * height }

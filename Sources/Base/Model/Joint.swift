@@ -1,6 +1,6 @@
 /// One key point of a thing: a body's elbow, a face's corner of an eye.
 public struct Joint: Sendable, Hashable {
-    /// Where the joint is, pixels of the picture as shown; integer coordinates are pixel centres.
+    /// Place of the joint, pixels of the picture as shown; integer coordinates are pixel centres.
     public var point: Point
     /// Confidence that the joint is there, 0…1; 0 for one that wasn't found.
     public var confidence: Double

@@ -1,10 +1,11 @@
 /// Width and height of a picture, pixels.
 public struct PictureSize: Sendable, Hashable {
-    /// Pixels.
+    /// Width, pixels.
     public var width: Int
-    /// Pixels.
+    /// Height, pixels.
     public var height: Int
 
+    /// A size in pixels; nothing is checked.
     public init(width: Int, height: Int) {
         self.width = width
         self.height = height

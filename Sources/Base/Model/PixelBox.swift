@@ -9,6 +9,7 @@ public struct PixelBox: Sendable, Hashable {
     /// How many rows; 0 or less for an empty box.
     public var height: Int
 
+    /// A box by its first column and row, from 0 at the picture's upper left, and how many of each; nothing is checked.
     public init(x: Int, y: Int, width: Int, height: Int) {
         self.x = x
         self.y = y

@@ -11,8 +11,10 @@ public struct Pose: Sendable, Hashable {
     /// Root mean square of the distances between the points seen and the points projected, pixels.
     public var reprojectionError = 0.0
 
+    /// A thing at the camera itself, not turned.
     public init() {}
 
+    /// A pose by its parts; without an error for one that comes of no measurement.
     public init(rotation: Rotation, translation: SIMD3<Double>, reprojectionError: Double = 0) {
         self.rotation = rotation
         self.translation = translation
@@ -32,8 +34,10 @@ public struct EstimatedPose: Sendable, Hashable {
     /// Width and height of the thing, metres; 0 where they aren't known.
     public var extent = SIMD2<Double>.zero
 
+    /// A thing of unknown size at the camera itself, not turned.
     public init() {}
 
+    /// An estimate by its poses, the more likely one first, and the thing's width and height in metres.
     public init(pose: Pose, alternative: Pose? = nil, extent: SIMD2<Double>) {
         self.pose = pose
         self.alternative = alternative

@@ -15,7 +15,7 @@ public struct Rotation: Sendable, Hashable {
         self.vector = vector * factor
     }
 
-    /// No turn.
+    /// The identity: no turn.
     public init() { self.init(scalar: 1, vector: .zero) }
 
     /// The rotation about an axis by an angle.

@@ -62,6 +62,7 @@ public struct RunMask: Sendable, Hashable {
         /// The rows.
         public var rows: Range<Int>
 
+        /// The pixels of a column in some rows, both counted from the picture's upper left.
         public init(x: Int, rows: Range<Int>) { (self.x, self.rows) = (x, rows) }
     }
 

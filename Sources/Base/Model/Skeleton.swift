@@ -7,6 +7,7 @@ public struct Skeleton: Sendable, Hashable {
         /// The second joint's place in the order, from 0.
         public var second: Int
 
+        /// Two joints by their places in the order, from 0.
         public init(_ first: Int, _ second: Int) { (self.first, self.second) = (first, second) }
     }
 
@@ -19,6 +20,7 @@ public struct Skeleton: Sendable, Hashable {
 
     public init() {}
 
+    /// A skeleton by its joints' names and pairs of their places among them, which `fault` checks.
     public init(names: [String], edges: [Pair] = [], mirrored: [Pair] = []) {
         self.names = names
         self.edges = edges

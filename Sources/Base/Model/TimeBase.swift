@@ -5,6 +5,7 @@ public struct Rational: Sendable, Hashable {
     /// The denominator.
     public var denominator: Int
 
+    /// A fraction as it stands: it isn't reduced, and the denominator may be 0, which `isPositive` tells.
     public init(_ numerator: Int, _ denominator: Int) {
         self.numerator = numerator
         self.denominator = denominator
@@ -12,7 +13,7 @@ public struct Rational: Sendable, Hashable {
 
     /// Whether it is more than 0 and can be divided by.
     public var isPositive: Bool { numerator > 0 && denominator > 0 }
-    /// The quotient.
+    /// The quotient, nearest to the fraction; infinite or NaN where the denominator is 0.
     public var value: Double { Double(numerator) / Double(denominator) }
 
     /// The same fraction in lowest terms.
@@ -30,6 +31,7 @@ public struct MediaTime: Sendable, Hashable {
     /// Seconds a tick.
     public var timeBase: Rational
 
+    /// A time, or a span, by its ticks and how long one lasts in seconds.
     public init(ticks: Int64, timeBase: Rational) {
         self.ticks = ticks
         self.timeBase = timeBase

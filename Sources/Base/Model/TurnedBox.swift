@@ -11,6 +11,7 @@ public struct TurnedBox: Sendable, Hashable {
     /// Angle, degrees clockwise in the picture.
     public var angle: Double
 
+    /// A box by its middle and size, pixels, and its angle, degrees clockwise; nothing is checked.
     public init(center: Point, width: Double, height: Double, angle: Double) {
         self.center = center
         self.width = width

@@ -11,6 +11,7 @@ public struct MutablePlane {
     /// Bits a sample, 8…16. A sample is one byte at 8 bits; above, it is the low bits of two bytes, the lower first.
     public let bitDepth: Int
 
+    /// A plane over memory of somebody else, which has to have `height` rows of `stride` bytes; nothing is checked.
     public init(base: UnsafeMutablePointer<UInt8>, width: Int, height: Int, stride: Int, bitDepth: Int = 8) {
         self.base = base
         self.width = width
@@ -33,6 +34,8 @@ public struct Canvas {
     /// The colours that the codes stand for.
     public let colorSpace: ColorSpace
 
+    /// A picture by its planes; those of chroma have the luma plane's size, halved as often as `chromaShift` says and
+    /// rounded up.
     public init(
         luma: MutablePlane, chroma: (cb: MutablePlane, cr: MutablePlane)?, chromaShift: (x: Int, y: Int),
         colorSpace: ColorSpace

@@ -2,6 +2,7 @@
 public struct ColorSpace: Sendable, Hashable {
     /// The matrix between R′G′B′ and Y′CbCr.
     public enum Matrix: String, Sendable {
+        /// The matrices of ITU-R BT.601, of BT.709, and of BT.2020 with non-constant luminance.
         case bt601, bt709, bt2020
 
         /// The weights of red and blue in luma.
@@ -19,6 +20,7 @@ public struct ColorSpace: Sendable, Hashable {
     /// Whether luma and chroma use all codes: 0…255 rather than 16…235 (luma) and 16…240 (chroma), in 8 bits.
     public var fullRange: Bool
 
+    /// A colour space by its matrix, and whether the codes have full range.
     public init(matrix: Matrix, fullRange: Bool) {
         self.matrix = matrix
         self.fullRange = fullRange
@@ -61,6 +63,7 @@ public struct RGB: Sendable, Hashable {
     /// Blue, 0…255.
     public var blue: UInt8
 
+    /// A colour by its R′G′B′ components, 0…255 each.
     public init(_ red: UInt8, _ green: UInt8, _ blue: UInt8) {
         self.red = red
         self.green = green

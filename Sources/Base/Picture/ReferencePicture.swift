@@ -3,13 +3,15 @@
 ///
 /// Two are equal where they are the same object.
 public final class ReferencePicture: Sendable, Hashable {
-    /// Pixels a row.
+    /// Width, pixels a row.
     public let width: Int
-    /// Rows.
+    /// Height, rows.
     public let height: Int
     /// Blue, green and red of each pixel, 0…255, row by row from the top left.
     public let bgr: [UInt8]
 
+    /// A picture of three bytes a pixel. Another number of bytes than the size takes, or a size of 0, is a programmer's
+    /// error and ends the process.
     public init(width: Int, height: Int, bgr: [UInt8]) {
         precondition(width > 0 && height > 0 && bgr.count == width * height * 3, "three bytes a pixel")
         self.width = width

@@ -49,6 +49,7 @@ public final class SpaceModel: Sendable, Hashable {
 
 /// The axis that points up in a model's file.
 public enum ModelUp: String, Sendable, CaseIterable {
+    /// The file's y axis, or its z axis.
     case y, z
 }
 

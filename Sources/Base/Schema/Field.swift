@@ -42,13 +42,13 @@ public typealias Member<Root, Value> = any WritableKeyPath<Root, Value> & Sendab
 public enum Presence: Sendable, Hashable {
     /// Always; an object without it is wrong.
     case always
-    /// Where it has a value other than its default.
+    /// Only with a value other than its default.
     case optional
     /// Wherever a thing is in sight: not where its track is lost or has ended.
     case inSight
-    /// Where a thing is in sight and the member is known.
+    /// Wherever a thing is in sight, but only where the member is known.
     case whileInSight
-    /// Where the member with this name is left out.
+    /// Wherever the member with this name is left out.
     case without(String)
 }
 

@@ -1,13 +1,13 @@
 /// Formats that lose nothing, for what one part of a stage hands the other; what users read is rounded.
 extension Format where Value == Point {
-    /// [x, y].
+    /// A point as `[x, y]`, with all digits.
     public static var exactPoint: Format {
         numbers(2, write: { [$0.x, $0.y] }, read: { Point($0[0], $0[1]) })
     }
 }
 
 extension Format where Value == Box {
-    /// [x, y, width, height].
+    /// A box as `[x, y, width, height]`, with all digits.
     public static var exactBox: Format {
         numbers(
             4, write: { [$0.x, $0.y, $0.width, $0.height] },

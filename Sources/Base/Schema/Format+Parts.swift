@@ -48,7 +48,7 @@ extension RunMask {
 }
 
 extension Format where Value == Joint {
-    /// [x, y, confidence, visibility]: to hundredths of a pixel, and to thousandths.
+    /// A joint as `[x, y, confidence, visibility]`: to hundredths of a pixel, and to thousandths.
     public static var joint: Format {
         Format(
             .array(of: .number(), count: 4...4),

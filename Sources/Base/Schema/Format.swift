@@ -194,7 +194,7 @@ extension Format where Value == [String: Double] {
 }
 
 extension Format where Value == Point {
-    /// [x, y], to hundredths.
+    /// A point as `[x, y]`, to hundredths.
     public static var point: Format {
         Format(
             .array(of: .number(), count: 2...2),
@@ -210,7 +210,7 @@ extension Format where Value == Point {
 }
 
 extension Format where Value == Box {
-    /// [left, top, width, height], to hundredths.
+    /// A box as `[left, top, width, height]`, to hundredths.
     public static var box: Format {
         Format(
             .array(of: .number(), count: 4...4),
@@ -232,7 +232,7 @@ extension Format where Value == Box {
 }
 
 extension Format where Value == SIMD3<Double> {
-    /// [x, y, z].
+    /// A vector as `[x, y, z]`, rounded to so many decimals.
     public static func vector(decimals: Int) -> Format {
         Format(
             .array(of: .number(), count: 3...3),

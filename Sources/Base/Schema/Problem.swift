@@ -2,13 +2,14 @@
 public struct Problem: Sendable, Hashable, CustomStringConvertible {
     /// The file's path as the user gave it.
     public var file: String
-    /// Where in the file.
+    /// Position in the file.
     public var position: SourcePosition
     /// The JSON Pointer's parts, from the document's root.
     public var path: [PathComponent]
     /// The sentence: what was found; what was expected; did you mean ….
     public var message: String
 
+    /// A problem by its place and its sentence, out of which secrets of addresses are taken.
     public init(file: String, position: SourcePosition, path: [PathComponent], message: String) {
         self.file = file
         self.position = position
@@ -43,6 +44,7 @@ public final class ProblemLog {
     /// each.
     private var patience = 200_000
 
+    /// A log without problems, of the file of a path as the user gave it.
     public init(file: String) { self.file = file }
 
     /// Whether there is no problem.
@@ -116,6 +118,7 @@ public struct InvalidFileError: Error, Sendable, CustomStringConvertible {
     /// The problems, at least one.
     public var problems: [Problem]
 
+    /// An error of these problems: at least one, in the order in which they are told.
     public init(problems: [Problem]) { self.problems = problems }
 
     public var description: String { problems.map(\.description).joined(separator: "\n") }

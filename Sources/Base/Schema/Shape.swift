@@ -13,6 +13,7 @@ public indirect enum Shape: Sendable {
     case string(TextRule = .any)
     /// This value and no other.
     case constant(JSONValue)
+    /// A list whose elements have one shape; with `count`, of so many of them.
     case array(of: Shape, count: ClosedRange<Int>? = nil)
     /// An object with known members.
     case object(ObjectShape)
@@ -38,6 +39,7 @@ public struct Bounds: Sendable {
     /// Whether the lower bound itself is outside.
     public var excludesMinimum: Bool
 
+    /// Bounds of which either may be left open; `excludesMinimum` for numbers that have to be more than the lower one.
     public init(_ minimum: Double? = nil, _ maximum: Double? = nil, excludesMinimum: Bool = false) {
         self.minimum = minimum
         self.maximum = maximum
@@ -68,9 +70,9 @@ public enum TextRule: Sendable {
     case pathTemplate
     /// Any text in which these stand for the same.
     case template
-    /// `#rrggbb`.
+    /// A colour as `#rrggbb`.
     case color
-    /// 64 hexadecimal digits.
+    /// A hash as 64 hexadecimal digits.
     case sha256
 
     /// Linux's `PATH_MAX`, bytes.
@@ -176,6 +178,7 @@ public struct ObjectShape: Sendable {
     /// The members, in their order.
     public var properties: [Property]
 
+    /// An object's shape by its members in their order; with a `name`, a schema defines it once.
     public init(doc: String, name: String? = nil, properties: [Property]) {
         self.doc = doc
         self.name = name
@@ -187,7 +190,7 @@ public struct ObjectShape: Sendable {
 public struct TaggedShape: Sendable {
     /// The key of the member that tells the variants apart.
     public var tag: String
-    /// What one such object is called in messages: “stage type” say.
+    /// The noun for one such object in messages: “stage type” say.
     public var noun: String
     /// The members that all variants have.
     public var common: ObjectShape
@@ -203,6 +206,8 @@ public struct TaggedShape: Sendable {
         /// Its members, beside the common ones.
         public var properties: [Property]
 
+        /// A variant by the tag's text that chooses it, what it is in a sentence, and the members that it has beside
+        /// the common ones.
         public init(name: String, doc: String, properties: [Property]) {
             self.name = name
             self.doc = doc

@@ -6,6 +6,7 @@ public final class Cancellation: Sendable {
     private let actions = Mutex<(next: Int, pending: [Int: @Sendable () -> Void])>((0, [:]))
     private let cause = Mutex<String?>(nil)
 
+    /// A flag that isn't set.
     public init() {}
 
     /// Whether the flag is set.
@@ -49,5 +50,6 @@ public final class Cancellation: Sendable {
 
 /// The error of a job that was told to stop: by a signal, a timeout or another job's failure.
 public struct CancelledError: Error, Sendable {
+    /// The error without a reason, which the `Cancellation` has.
     public init() {}
 }

@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// Something that the file system, or FFmpeg with a file, would not do.
 public struct FileError: Error, Sendable, CustomStringConvertible {
-    /// What was tried: “open”, “decode a packet of”, ….
+    /// The operation that failed, in words that go behind “could not”: “open”, “decode a packet of”, ….
     public var operation: String
     /// The file's path.
     public var path: String
@@ -13,6 +13,8 @@ public struct FileError: Error, Sendable, CustomStringConvertible {
     /// The reason, for people.
     public var reason: String
 
+    /// An error of an operation, in words that go behind “could not”. A path that this process alone opens a file by is
+    /// told as the one that people know, also within the reason.
     public init(_ operation: String, path: String, code: Int32 = 0, reason: String) {
         self.operation = operation
         self.path = OwnPaths.shown(path)

@@ -1,5 +1,7 @@
 /// `count`: what crosses the job's lines, enters and leaves its zones.
 public struct CountBlueprint: StageBlueprint {
+    /// The options of `count`: the point of a thing that is followed, how long it has to stay beyond an edge, and which
+    /// gaps are bridged.
     public struct Options: Record {
         var anchor = CountAnchor.bottom
         var hold = 0.2

@@ -1,5 +1,6 @@
 /// `detect`: anybody's detection network, on the frame, on tiles of it, or on the regions of its inputs.
 public struct DetectBlueprint: StageBlueprint {
+    /// The options of `detect`: the network, how its pictures are made and its answers read, and which of them count.
     public struct Options: Record {
         var model: String?
         var labels: String?

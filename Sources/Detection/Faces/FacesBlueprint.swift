@@ -2,6 +2,7 @@ internal import CVision
 
 /// `faces`: faces with landmarks and angles, tracked.
 public struct FacesBlueprint: StageBlueprint {
+    /// The options of `faces`: the networks, how sure and how large a face has to be, and how long one is remembered.
     public struct Options: Record {
         var model: String?
         var cascade: String?
@@ -171,7 +172,7 @@ public struct FacesBlueprint: StageBlueprint {
         }
     }
 
-    /// Its results have none.
+    /// No labels: its results have none.
     public var labels: LabelSources? { LabelSources() }
 
     public func makeStage(_ context: StageContext) -> Stage {

@@ -1,5 +1,7 @@
 /// `follow`: tracks of what other stages find.
 public struct FollowBlueprint: StageBlueprint {
+    /// The options of `follow`: how often it goes through the video, and how long a thing that isn't seen is
+    /// remembered.
     public struct Options: Record {
         var passes = 2
         var memory = 3.0

@@ -8,6 +8,8 @@ public struct DrawnObservation: Sendable {
     /// Skeleton of its stage, for the bones between its joints.
     var skeleton: Skeleton?
 
+    /// An observation in its style, nil for what isn't drawn, with the stage's attachment and skeleton where it has
+    /// such.
     public init(
         _ observation: Observation, style: DrawStyle?, attachment: (any Attachment)? = nil, skeleton: Skeleton? = nil
     ) {

@@ -9,6 +9,7 @@
 public final class Painter {
     private var mask = CoverageMask(width: 0, height: 0)
 
+    /// A painter for pictures of any size; whenever that changes, its scratch picture is made anew.
     public init() {}
 
     /// Draws a straight line with round caps.

@@ -1,6 +1,6 @@
 /// The error of text that can't be rendered.
 public struct TextError: Error, Hashable, CustomStringConvertible {
-    /// What was tried.
+    /// The operation that failed.
     public var operation: String
     /// The code of the text library's shim.
     public var code: Int

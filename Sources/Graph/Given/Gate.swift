@@ -7,6 +7,7 @@ public struct GateUnits: Sendable, Hashable {
     /// Size of the pictures in which pixels were counted; nil where it isn't said.
     public var size: PictureSize?
 
+    /// Units of coordinates; without a size, pixels are counted in whatever picture the job has.
     public init(isNormalized: Bool = false, size: PictureSize? = nil) {
         (self.isNormalized, self.size) = (isNormalized, size)
     }
@@ -49,13 +50,14 @@ public struct GateUnits: Sendable, Hashable {
 /// One of a job's `lines`: what crosses it is counted.
 public struct Line: Sendable, Hashable {
     public var id: String
-    /// Where its arrow begins, in `units`.
+    /// Start of its arrow, in `units`.
     public var from: Point
-    /// Where its arrow ends, in `units`; what crosses from its left to its right goes forward.
+    /// End of its arrow, in `units`; what crosses from its left to its right goes forward.
     public var to: Point
-    /// What its coordinates count in.
+    /// Units of its coordinates.
     public var units: GateUnits
 
+    /// A line by its name and the two ends of its arrow; whether it fits a picture is told by `complaint`.
     public init(id: String, from: Point, to: Point, units: GateUnits = GateUnits()) {
         (self.id, self.from, self.to, self.units) = (id, from, to, units)
     }
@@ -72,9 +74,10 @@ public struct Zone: Sendable, Hashable {
     public var id: String
     /// Corners, 3 to 64, in `units`; inside is what is enclosed an odd number of times.
     public var polygon: [Point]
-    /// What its coordinates count in.
+    /// Units of its coordinates.
     public var units: GateUnits
 
+    /// A zone by its name and corners; whether it fits a picture is told by `complaint`.
     public init(id: String, polygon: [Point], units: GateUnits = GateUnits()) {
         (self.id, self.polygon, self.units) = (id, polygon, units)
     }

@@ -2,11 +2,13 @@
 public struct Region: Given {
     /// The place that is given: a quad's corners, or a point to find a quad at.
     public enum Outline: Sendable, Hashable {
+        /// Four corners, in the order in which they were given.
         case polygon([Point])
+        /// A point, which stands for a square around it, a tenth of the picture's shorter side.
         case point(Point)
     }
 
-    /// Its place at a later moment, by somebody who looked.
+    /// A place at a later moment, by somebody who looked.
     public struct Keyframe: Sendable, Hashable {
         /// The moment from which it holds.
         public var moment: Seed.Moment
@@ -21,7 +23,7 @@ public struct Region: Given {
     public var start: Seed.Moment
     /// The moment from which it is no more; nil for the end of the video.
     public var end: Seed.Moment?
-    /// Its place at the beginning.
+    /// Place at the beginning.
     public var outline: Outline
     /// Whether coordinates are parts of the picture's width and height, 0…1, rather than pixels.
     public var isNormalized: Bool

@@ -7,7 +7,7 @@ public struct TappedPoint: Given, Hashable {
     public var start: Seed.Moment
     /// The moment from which it is no more; nil for the end of the video.
     public var end: Seed.Moment?
-    /// Its place.
+    /// The place that was pointed at.
     public var point: Point
     /// Whether coordinates are parts of the picture's width and height, 0…1, rather than pixels.
     public var isNormalized: Bool

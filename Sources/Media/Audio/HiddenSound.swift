@@ -17,6 +17,7 @@ public struct HiddenSound: Sendable, Hashable {
     /// How it is hidden.
     public var style: SoundStyle
 
+    /// A time to hide by its start and end, seconds of the source's time, nil for its end; nothing is checked.
     public init(start: Double, end: Double?, style: SoundStyle) {
         (self.start, self.end, self.style) = (start, end, style)
     }

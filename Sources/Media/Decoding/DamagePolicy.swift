@@ -1,4 +1,4 @@
-/// What happens at a damaged packet.
+/// The policy on a damaged packet.
 public enum DamagePolicy: String, Sendable, CaseIterable {
     /// The job fails.
     case fail

@@ -2,7 +2,7 @@
 ///
 /// Used from one thread. Pictures that follow one another closely cost least in their order.
 public final class FrameFinder {
-    /// What is known of the video before it is decoded.
+    /// Facts on the video that are known before it is decoded.
     public let info: SourceInfo
     /// The times of its pictures.
     public let times: FrameTimes

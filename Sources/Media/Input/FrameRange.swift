@@ -7,6 +7,7 @@ public struct FrameRange: Record, Hashable {
 
     public init() {}
 
+    /// The frames at or after `start` and before `end`, seconds; nil for the end of the video. Nothing is checked.
     public init(start: Double, end: Double?) {
         self.start = start
         self.end = end

@@ -7,8 +7,8 @@ public enum MediaInput: Sendable, Hashable {
     /// A stream on standard input, which can be read once.
     case standardInput
 
-    /// What a path of a manifest means: `-` (or `pipe:`) is standard input; a name with `%d` or `%04d` that is no file
-    /// itself is a sequence; anything else a file.
+    /// The source that a path of a manifest names: `-` (or `pipe:`) is standard input; a name with `%d` or `%04d` that
+    /// is no file itself is a sequence; anything else a file.
     public init(path: String) {
         if Self.isStandardInput(path) {
             self = .standardInput

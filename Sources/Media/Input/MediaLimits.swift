@@ -11,6 +11,7 @@ public struct MediaLimits: Sendable, Hashable {
     /// The most seconds of video that one job may work on; nil for no limit.
     public var duration: Double?
 
+    /// The limits of a program that is told none: 2²⁷ pixels a picture and 256 streams, however long the video is.
     public init() {}
 
     /// Refuses a file that says itself that it is too long.
@@ -45,10 +46,11 @@ package enum DecodingStart: Sendable, Hashable {
 
 /// Whether interlaced pictures, those that are told to be two fields, are made whole ones.
 public enum Deinterlacing: Sendable {
+    /// Pictures stay as they are.
     case never
-    /// From the first interlaced picture on; a file without one is read as it is.
+    /// Pictures are made whole from the first interlaced one on; a file without one is read as it is.
     case ifNeeded
-    /// Of all files, wherever one comes.
+    /// Interlaced pictures are made whole, wherever they come; the others pass through the filter, too.
     case always
 }
 
@@ -72,5 +74,6 @@ public struct SourceOptions: Sendable {
     /// Whether the caller knows which pictures there have to be: that some may be missing at the end isn't looked for.
     package var knowsEnd = false
 
+    /// One thread, the whole video without its sound, an error at the first damage, pictures as they are.
     public init() {}
 }

@@ -151,5 +151,6 @@ public struct SourceInfo: Sendable {
 
 /// The order of an interlaced picture's two fields: the one that is shown first.
 public enum FieldOrder: String, Sendable, CaseIterable {
+    /// The field with the topmost row is shown first, or the other one.
     case topFirst, bottomFirst
 }

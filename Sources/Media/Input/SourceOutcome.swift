@@ -13,6 +13,7 @@ public struct SourceOutcome {
     /// Whether each packet made one picture of its own, with the source's time; false where times were made up, too.
     public var isRegular = true
 
+    /// The facts on a source; those left out are a sound one's: progressive, whole, with times of its own.
     public init(
         concealed: Int = 0, skipped: Int = 0, isCutOff: Bool = false, fieldOrder: FieldOrder? = nil,
         isDeinterlaced: Bool = false, isRegular: Bool = true

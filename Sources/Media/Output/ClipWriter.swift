@@ -68,9 +68,9 @@ public final class ClipWriter {
 
 /// A picture file's pixels.
 public struct ImageFile: Sendable {
-    /// Pixels a row.
+    /// Width, pixels a row.
     public var width: Int
-    /// Rows.
+    /// Height, rows.
     public var height: Int
     /// Red, green and blue of each pixel, row by row from the top left.
     public var pixels: [UInt8]

@@ -105,6 +105,7 @@ extension EncodeSettings {
             + "<id>.mkv, and lays a track of subtitles over them that draws the same; jpeg and png make a photo of a photo, <id>.jpg and <id>.png; none writes the track file alone. "
             + "Default: h264, for a JPEG jpeg, for another photo png."
 
+        /// The codec of `allCases` that a manifest calls by this name; nil where there is none.
         public init?(rawValue: String) {
             guard let codec = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
             self = codec

@@ -8,8 +8,11 @@ public struct EncodeSettings: Record, Hashable {
         case auto
         /// The nearest to the source's own that the encoder takes.
         case source
+        /// 8 bits a component; chroma is halved both ways, across only, or not at all.
         case yuv420p, yuv422p, yuv444p
+        /// The same with 10 bits a component.
         case yuv420p10le, yuv422p10le, yuv444p10le
+        /// The same with 12 bits a component.
         case yuv420p12le, yuv422p12le, yuv444p12le
 
         /// nil where it depends on the source.

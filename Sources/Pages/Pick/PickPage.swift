@@ -4,11 +4,11 @@ public import Annotate
 public struct PickPage {
     /// The pictures that go into the page.
     public enum Pictures: Sendable, Hashable {
-        /// None where a browser plays the clip; otherwise as `.some`.
+        /// No pictures where a browser plays the clip; otherwise as `.some`.
         case ifNeeded
-        /// Spread evenly, with those where regions begin.
+        /// Pictures spread evenly, with those where regions begin.
         case some
-        /// These, by their numbers.
+        /// The pictures of these numbers, from 0.
         case frames([Int])
     }
 
@@ -17,7 +17,7 @@ public struct PickPage {
     /// How many pictures are spread over a clip.
     public static let spread = 40
 
-    /// The clip.
+    /// The clip, in which each frame can be found.
     public let clip: FrameFinder
     /// Why the browser doesn't play the clip itself; nil where it does.
     public let lack: String?

@@ -3,7 +3,7 @@ public import Annotate
 /// Remarks that reviewers made on a page and exported.
 public struct Remarks: Sendable {
     private(set) var json: JSONValue
-    /// What was decided of each clip, with a hash of the video that was looked at, where the page knew one.
+    /// Decisions on clips, with a hash of the video that was looked at, where the page knew one.
     public private(set) var decisions: [ReleaseDecisions.Decision]
     private let path: String
     /// What the file says of its batch.

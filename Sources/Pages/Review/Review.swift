@@ -32,7 +32,7 @@ public struct Review {
         public var dataBytes = 0
         /// Problems: what can't be shown, a sentence each.
         public var problems: [String]
-        /// What is taken of the remarks; nil where there were none.
+        /// The remarks that were taken over; nil where there were none.
         public var remarks: Remarks?
     }
 

@@ -25,7 +25,7 @@ public enum CoverCheck: String, Sendable, CaseIterable {
 
 /// The part of a region that is covered.
 public enum CoverShape: String, Sendable, CaseIterable {
-    /// Its box.
+    /// The region's box.
     case box
     /// The pixels of its mask, with a margin of a tenth of its size; its box where it has no mask.
     case mask
@@ -35,6 +35,7 @@ public enum CoverShape: String, Sendable, CaseIterable {
 public struct Cover: Sendable, Hashable {
     /// The shape of the place, in pixels, where 0 is the picture's left and top edge.
     public enum Spot: Sendable, Hashable {
+        /// The pixels that a box reaches into.
         case box(Box)
         /// A polygon's inside by the even-odd rule.
         case polygon([Point])
@@ -54,11 +55,11 @@ public struct Cover: Sendable, Hashable {
         }
     }
 
-    /// Where it is.
+    /// The place in the picture.
     public var spot: Spot
     /// How its pixels are taken away.
     public var style: CoverStyle
-    /// What a filled place is filled with; nil for the mean of what is around it.
+    /// The colour of a filled place; nil for the mean of what is around it.
     public var color: RGB?
 
     /// A cover of a box.

@@ -163,7 +163,7 @@ extension Format where Value == RGB {
 }
 
 extension RGB {
-    /// `#rrggbb`.
+    /// A colour by its text, `#rrggbb`; nil for any other.
     public init?(hex: String) {
         guard hex.hasPrefix("#"), hex.utf8.count == 7, let value = UInt32(hex.dropFirst(), radix: 16) else {
             return nil

@@ -58,9 +58,9 @@ public struct DrawStyle: Sendable, Hashable {
     public var cover: CoverStyle?
     /// How what is drawn so is covered where a manifest asks for a cover and no style of it.
     public var usualCover = CoverStyle.blur
-    /// What a filled place is filled with; nil for the mean of what is around it.
+    /// The colour of a filled place; nil for the mean of what is around it.
     public var coverColor: RGB?
-    /// What of a region is covered.
+    /// The part of a region that is covered.
     public var coverShape = CoverShape.box
     /// How long a region is covered before its first and after its last sight, and which gaps between are bridged,
     /// seconds.
@@ -122,9 +122,9 @@ package enum ImageSize: Sendable, Hashable {
 
 /// A style of a cube that stands on a marker or board.
 public enum CubeStyle: String, Sendable, CaseIterable {
-    /// Its edges, those behind fainter.
+    /// The cube's edges, those behind fainter.
     case wire
-    /// Its visible faces.
+    /// The cube's visible faces.
     case shaded
 }
 

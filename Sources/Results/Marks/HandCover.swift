@@ -3,10 +3,11 @@
 public struct HandCover: Sendable, Hashable {
     /// What coordinates count in: pixels of the picture, or parts of its width and height.
     public enum Units: String, Sendable, CaseIterable {
+        /// Pixels, where 0 is the picture's left or upper edge, or parts of its width and height, 0…1.
         case pixels, normalized
     }
 
-    /// Where it is from a moment on.
+    /// The place from a moment on.
     public struct Keyframe: Sendable, Hashable {
         /// Seconds of the source's time; nil where it is given by frame.
         public var time: Double?
@@ -37,7 +38,7 @@ public struct HandCover: Sendable, Hashable {
     public var box: Box?
     /// Corners of the polygon that is hidden; nil where a box is.
     public var polygon: [Point]?
-    /// What the coordinates count in.
+    /// Units of the coordinates.
     public var units = Units.pixels
     /// Time at which it begins, seconds of the source's clock; nil for the beginning of the video.
     public var start: Double?
@@ -45,9 +46,9 @@ public struct HandCover: Sendable, Hashable {
     public var end: Double?
     /// How its pixels are taken away.
     public var style = CoverStyle.fill
-    /// What a filled place is filled with; nil for the mean of what is around it.
+    /// The colour of a filled place; nil for the mean of what is around it.
     public var color: RGB?
-    /// Where it is later on, in order of their moments, all by time or all by frame. Between two places it moves evenly.
+    /// Places at later moments, in the moments' order, all by time or all by frame. Between two places it moves evenly.
     public var keyframes: [Keyframe] = []
     /// The job's zone whose place it has.
     public var zone: String?

@@ -7,6 +7,7 @@ public enum Mark: Sendable, Hashable {
     case outline([Point])
     /// An upright box around pixels.
     case box(Box)
+    /// A straight line between two points; its label is at its middle.
     case line(Point, Point)
     /// One place, its label some way off.
     case pin(Point)
@@ -49,6 +50,7 @@ public struct ScoredLabel: Sendable, Hashable {
     /// Confidence, 0…1, or a model's raw score.
     public var confidence: Double
 
+    /// A name with its confidence; nothing is checked.
     public init(label: String, confidence: Double) {
         self.label = label
         self.confidence = confidence
@@ -62,6 +64,7 @@ public struct PictureLayer: Sendable, Hashable {
     /// Its share of what is seen, 0…1.
     public var weight: Float
 
+    /// A picture with its share of what is seen, 0…1; the shares of what lies on one place should add up to 1.
     public init(texture: PictureTexture, weight: Float) {
         self.texture = texture
         self.weight = weight

@@ -35,9 +35,9 @@ public struct CountFinding: Finding {
     public var line: String?
     /// The zone's id; nil for a line.
     public var zone: String?
-    /// Where the line's arrow begins, pixels; 0 is the picture's edge.
+    /// Start of the line's arrow, pixels; 0 is the picture's edge.
     public var from: Point?
-    /// Where the line's arrow ends, pixels.
+    /// End of the line's arrow, pixels.
     public var to: Point?
     /// The zone's corners, pixels; nil for a line.
     public var corners: [Point]?
@@ -45,7 +45,7 @@ public struct CountFinding: Finding {
     public var figures = Figures()
     /// The figures of the things of each label.
     public var byLabel: [String: Figures] = [:]
-    /// Where something happened in the last half second, pixels.
+    /// Places at which something happened in the last half second, pixels.
     public var recent: [Point] = []
 
     public init() {}

@@ -19,6 +19,7 @@ public struct Emission: Sendable {
     /// given.
     public var frame: Int?
 
+    /// A result with what goes with it; `frame` is for a stage that answers late.
     public init(_ observation: Observation, _ attachment: (any Attachment)? = nil, frame: Int? = nil) {
         self.observation = observation
         self.attachment = attachment

@@ -4,11 +4,13 @@
 public struct EventFinding: Finding {
     /// What the thing did.
     public enum Event: String, CaseIterable, Sendable {
+        /// It crossed a line, entered a zone, or left one.
         case crossed, entered, left
     }
 
     /// The way that a line was crossed: forward is from the left of its arrow to its right.
     public enum Direction: String, CaseIterable, Sendable {
+        /// From the left of the line's arrow to its right, or back.
         case forward, backward
     }
 
@@ -30,7 +32,7 @@ public struct EventFinding: Finding {
     public var time = 0.0
     /// Number of the first frame with the thing's anchor beyond; of the last one with it where it was lost.
     public var frame = 0
-    /// Where the thing's anchor was then, pixels.
+    /// Place of the thing's anchor at that moment, pixels.
     public var point = Point(0, 0)
     /// How long it was in the zone that it left, seconds.
     public var dwell: Double?

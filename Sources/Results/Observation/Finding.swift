@@ -7,7 +7,7 @@ public protocol Finding: Record, Hashable {
     static var kind: String { get }
     /// What such a thing is, in one sentence.
     static var doc: String { get }
-    /// Where the head says that the thing is.
+    /// The places that the head has of such a thing.
     static var place: Place { get }
     /// Whether pictures that its stage made show it, which no form of results but pixels has.
     static var showsPictures: Bool { get }
@@ -48,19 +48,19 @@ public enum Place: Sendable {
 }
 
 extension Finding {
-    /// Any place.
+    /// By default a box, an outline or neither.
     public static var place: Place { .any }
-    /// No pictures.
+    /// By default it shows no pictures.
     public static var showsPictures: Bool { false }
-    /// A thing that was seen.
+    /// By default it is a thing that was seen.
     public static var isThing: Bool { true }
     /// The default style.
     public static var style: DrawStyle { DrawStyle() }
 
-    /// No number of its own.
+    /// By default no number of its own.
     public var identity: Int? { nil }
 
-    /// Of nothing else.
+    /// By default no subject.
     public var subject: String? { nil }
 
     /// The head's label; else its region.
@@ -80,6 +80,7 @@ public struct AnyFinding: Sendable, Hashable {
     /// The finding as its own type.
     public let base: any Finding
 
+    /// A finding in a box; two are equal where their types and all that they say are.
     public init(_ base: any Finding) { self.base = base }
 
     public static func == (a: AnyFinding, b: AnyFinding) -> Bool { a.base.equals(b.base) }

@@ -9,6 +9,12 @@ public struct FindingCatalog: Sendable {
     /// What is known of stage types; nothing of one that isn't there.
     let traits: [String: StageTraits]
 
+    /// A catalogue by the kinds that each stage type emits.
+    /// - Parameters:
+    ///   - emitters: The stage types in the order in which they are listed.
+    ///   - details: Members that stages may have in a track file's header beyond their options.
+    ///   - numberKeepers: Stage types whose tracks have numbers already, which they keep.
+    ///   - traits: What is known of the results of stage types; nothing of one that isn't there.
     public init(
         _ emitters: [(type: String, kinds: [any Finding.Type])], details: [Property] = [],
         numberKeepers: Set<String> = [], traits: [String: StageTraits] = [:]
@@ -67,6 +73,7 @@ public struct StageTraits: Sendable, Hashable {
     /// Whether its things are those of its inputs, told anew.
     public var retells: Bool
 
+    /// The traits of a stage type; each that is left out is false.
     public init(places: Bool = false, searches: Bool = false, isPointed: Bool = false, retells: Bool = false) {
         (self.places, self.searches, self.isPointed, self.retells) = (places, searches, isPointed, retells)
     }

@@ -21,9 +21,9 @@ public protocol JointedFinding: Finding {
 }
 
 extension JointedFinding {
-    /// The stage's skeleton.
+    /// By default the stage's skeleton.
     public var skeleton: Skeleton? { nil }
-    /// `joints`.
+    /// By default `joints`.
     public static var jointsField: String { "joints" }
 }
 

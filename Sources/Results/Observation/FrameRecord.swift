@@ -9,6 +9,7 @@ public struct FrameRecord: Sendable, Hashable {
     /// Observations of the stages; tracks have the numbers of the file.
     public var observations: [Observation]
 
+    /// The results of a frame by its number, from 0, and its own time; nothing is checked.
     public init(frame: Int, pts: MediaTime, duration: Int64, observations: [Observation]) {
         self.frame = frame
         self.pts = pts

@@ -1,6 +1,7 @@
 /// The state of a track in one frame: `seeded` by a region or point, `tracked` where it is seen, `predicted` where its
 /// motion leads it unseen, `lost` while it is nowhere, `recovered` where it is seen again, `ended` once at its end.
 public enum TrackState: String, Sendable, CaseIterable {
+    /// A track's states, in the order of its life.
     case seeded, tracked, predicted, lost, recovered, ended
 
     /// Whether the thing has a place in the picture, as far as its stage knows.
@@ -17,6 +18,7 @@ public struct TrackReference: Sendable, Hashable {
     /// Number of the track, from 1.
     public var number: Int
 
+    /// A track by its stage's id and its number, from 1.
     public init(stage: String, number: Int) {
         self.stage = stage
         self.number = number
@@ -49,6 +51,7 @@ public struct Observation: Sendable, Hashable {
     /// The finding: what its kind says of it beyond the head.
     public var finding: AnyFinding
 
+    /// An observation by what its kind says and by the head, of which all but the stage may be left out.
     public init(
         _ finding: any Finding, stage: String, track: TrackReference? = nil, about: TrackReference? = nil,
         region: String? = nil, label: String? = nil, confidence: Double? = nil, state: TrackState? = nil,

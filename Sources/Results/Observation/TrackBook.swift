@@ -25,6 +25,11 @@ public struct TrackPolicy: Sendable {
     /// How the velocity is smoothed.
     public var smoothing = Smoothing.none
 
+    /// The rules with everything else at its default.
+    /// - Parameters:
+    ///   - memory: How long a thing that isn't seen keeps its track, seconds.
+    ///   - confirmation: How often a thing must have been seen to get its number; nil where `TrackBook.confirm` alone
+    ///     gives it.
     public init(memory: Double, confirmation: Int?) {
         self.memory = memory
         self.confirmation = confirmation
@@ -65,6 +70,7 @@ public struct TrackBook<Thing: Trackable> {
         public fileprivate(set) var velocity = Point(0, 0)
         /// Time at which it was seen last, seconds.
         public fileprivate(set) var lastSeen: Double
+        /// How many frames have shown it.
         public fileprivate(set) var sightings = 0
         /// Whether this frame shows it.
         public fileprivate(set) var isSeen = false
@@ -84,6 +90,7 @@ public struct TrackBook<Thing: Trackable> {
     /// How long motion is trusted in this frame.
     private var trusted = 0.0
 
+    /// A book without tracks, at 0 seconds.
     public init(_ policy: TrackPolicy) { self.policy = policy }
 
     /// The thing of a track, as it was seen last.

@@ -11,7 +11,7 @@ public struct DataSet: Sendable {
         public var tracks: String
         /// The video's path. Asked for where pictures are looked at.
         public var video: @Sendable () throws -> String
-        /// What the video is known by, its path or what it holds: clips that have one of these in common are of one video.
+        /// Marks of the video, its path or a hash of it: clips that have one in common are of one video.
         public var source: [String]
         /// A text that changes with what the track file holds; nil where none is known.
         public var stamp: String?
@@ -36,6 +36,7 @@ public struct DataSet: Sendable {
     /// Whether texts in tables stay as they are, also those that a spreadsheet takes for formulas.
     public var keepsFormulas = false
 
+    /// A data set of some clips, of which nothing is read or written yet.
     /// - Parameters:
     ///   - clips: In any order: the data set has them by their ids.
     ///   - generator: The program and its version.
@@ -124,7 +125,7 @@ public struct DataSetError: Error, CustomStringConvertible {
     init(_ description: String) { self.description = description }
 }
 
-/// What has become of a data set.
+/// The outcome of writing a data set.
 public struct DataSetSummary: Sendable {
     /// Clips, pictures and things of each part, by its name, in the parts' order.
     public internal(set) var parts: [(name: String, clips: Int, pictures: Int, things: Int)] = []
@@ -136,7 +137,7 @@ public struct DataSetSummary: Sendable {
     public internal(set) var dropped = 0
     /// How many pictures of things were cut out.
     public internal(set) var crops = 0
-    /// What the layout can't say, a sentence each.
+    /// Notes on what the layout can't say, a sentence each.
     public internal(set) var notes: [String] = []
 
     /// What people are told, a sentence a line.

@@ -1,4 +1,5 @@
-/// What of results goes into a data set, and how it is laid out: `output.dataset` of a manifest, the words of `export`.
+/// Options of a data set, which of the results go into it and in which layout: `output.dataset` of a manifest, the
+/// words of `export`.
 public struct DataSetOptions: Record, Hashable {
     /// What becomes of things whose class isn't listed.
     public enum Others: String, CaseIterable, Sendable {
@@ -10,14 +11,15 @@ public struct DataSetOptions: Record, Hashable {
 
     /// The pictures of which things are cut out.
     public enum Crops: String, CaseIterable, Sendable {
-        /// Of each track the one of the best confidence.
+        /// Of each track the picture with the best confidence, of equal ones the largest; all of what has no track.
         case best
-        /// All.
+        /// All pictures of each thing.
         case all
     }
 
     /// The pictures that are written.
     public enum Frames: String, CaseIterable, Sendable {
+        /// JPEG, PNG, or no pictures.
         case jpg, png, none
 
         var format: PictureFormat? { PictureFormat(rawValue: rawValue) }
@@ -35,7 +37,7 @@ public struct DataSetOptions: Record, Hashable {
     public var split: [Double] = []
     /// A number on which it depends which clip goes where.
     public var seed = 0
-    /// Only frames whose numbers it divides.
+    /// Step between frames: only those are taken whose numbers it divides.
     public var every = 1
     /// The most pictures a second of a clip; nil for no limit.
     public var rate: Double?
@@ -172,17 +174,26 @@ extension Format where Value == String {
 
 /// The layouts of data sets.
 public enum DataSetFormat: String, CaseIterable, Sendable {
+    /// COCO's JSON, one file a part; or YOLO's boxes, one text file a picture.
     case coco, yolo
+    /// YOLO's outlines, for networks that segment.
     case yoloSegment = "yolo-seg"
+    /// YOLO's boxes with key points.
     case yoloPose = "yolo-pose"
+    /// YOLO's turned boxes, by their four corners.
     case yoloTurned = "yolo-obb"
+    /// CVAT for images 1.1, under the name of the form for videos.
     case cvat
+    /// CVAT for images 1.1.
     case cvatImages = "cvat-images"
+    /// MOTChallenge's folders, a sequence each; or a table with a row a thing, as CSV or Parquet.
     case mot, csv, parquet
+    /// Label Studio's tasks, one a picture, under the name of the form for videos.
     case labelStudio = "label-studio"
+    /// Label Studio's tasks, one a picture.
     case labelStudioImages = "label-studio-images"
 
-    /// Their names.
+    /// Names of all layouts, in the order in which they are listed.
     public static let names = allCases.map(\.rawValue)
 
     var isYOLO: Bool { [.yolo, .yoloSegment, .yoloPose, .yoloTurned].contains(self) }

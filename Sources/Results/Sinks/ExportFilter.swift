@@ -10,6 +10,7 @@ public struct ExportFilter: Sendable {
     /// Whether a file may lack a stage or kind that is named, as one of a folder may: others have it.
     var allowsMissing = false
 
+    /// A filter of stages by id, of kinds by name, and by confidence, 0…1; without arguments everything passes.
     public init(stages: [String] = [], kinds: [String] = [], minimumConfidence: Double? = nil) {
         (self.stages, self.kinds, self.minimumConfidence) = (stages, kinds, minimumConfidence)
     }

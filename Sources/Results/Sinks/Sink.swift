@@ -44,6 +44,7 @@ public struct SinkContext: Sendable {
     /// Whether tables have a row for a frame in which nothing was seen.
     var writesEmpty = false
 
+    /// The context of a job's sink; without styles nothing is drawn.
     public init(header: TrackFileHeader, kinds: FindingCatalog, styles: [String: [String: DrawStyle]] = [:]) {
         (self.header, self.kinds, self.styles) = (header, kinds, styles)
     }

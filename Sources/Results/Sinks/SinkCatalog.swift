@@ -2,6 +2,7 @@
 public struct SinkCatalog: Sendable {
     package let sinks: [any Sink.Type]
 
+    /// The forms of these types, in the order in which they are listed.
     public init(_ sinks: [any Sink.Type]) { self.sinks = sinks }
 
     /// The forms' names and properties, in the order of the list.

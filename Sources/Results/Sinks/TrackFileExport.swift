@@ -1,7 +1,7 @@
 /// Writes a saved track file in another form.
 public struct TrackFileExport {
     private let format: any Sink.Type
-    /// What of a file is written.
+    /// The filter of observations that are written.
     public var filter: ExportFilter
     private let kinds: FindingCatalog
     /// Styles by the stage's id and the kind, where stages aren't drawn as by default; nil for the defaults.
@@ -32,6 +32,7 @@ public struct TrackFileExport {
         /// Format of the pictures.
         public var format: PictureFormat
 
+        /// The pictures of a video, which is opened when they are written.
         public init(of video: String, as format: PictureFormat) { (self.video, self.format) = (video, format) }
     }
 

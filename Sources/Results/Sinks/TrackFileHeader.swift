@@ -2,6 +2,7 @@
 public struct TrackFileHeader: Sendable {
     /// The video that was read.
     public struct Source: Sendable, Hashable {
+        /// The file's name, without its folder.
         public var name = ""
         /// Width as shown, pixels.
         public var width = 1
@@ -31,6 +32,8 @@ public struct TrackFileHeader: Sendable {
 
         public init() {}
 
+        /// A source by its name, its size as shown in pixels, and its clock; what is left out is of a file upright from
+        /// 0 on.
         public init(
             name: String, width: Int, height: Int, rotation: Int = 0, isMirrored: Bool = false, timeBase: Rational,
             frameRate: Rational? = nil, videoOffset: Int = 0, startTime: Int = 0
@@ -49,9 +52,9 @@ public struct TrackFileHeader: Sendable {
 
     /// A stage of the graph, with the options in force.
     public struct Stage: Sendable {
-        /// Its id in the graph.
+        /// Id of the stage in the graph.
         public var id = ""
-        /// Its type.
+        /// Type of the stage.
         public var type = ""
         /// Ids of the stages whose results it took; none for the frame.
         public var inputs: [String] = []
@@ -78,6 +81,7 @@ public struct TrackFileHeader: Sendable {
 
         public init() {}
 
+        /// A stage by its id, its type and what is in force for it; without a rate it runs on every frame.
         public init(
             id: String, type: String, inputs: [String] = [], rate: Double? = nil, options: [JSONMember] = [],
             skeleton: Skeleton? = nil, details: [JSONMember] = []
@@ -119,6 +123,7 @@ public struct TrackFileHeader: Sendable {
 
     public init() {}
 
+    /// A header; without a range it is of the whole video, and stages come behind those whose results they take.
     public init(
         generator: String, source: Source, range: FrameRange? = nil, camera: CameraIntrinsics? = nil, stages: [Stage]
     ) {

@@ -4,7 +4,7 @@ public struct TrackFileError: Error, Sendable, CustomStringConvertible {
     public var path: String
     /// Number of the line, from 1; nil for the file as a whole.
     public var line: Int?
-    /// What was found and what was expected.
+    /// The message: what was found and what was expected.
     public var message: String
 
     package init(path: String, line: Int? = nil, message: String) {

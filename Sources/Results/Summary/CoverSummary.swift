@@ -1,4 +1,4 @@
-/// What an annotated video hides, in a track file's last line.
+/// The covers of an annotated video, in a track file's last line.
 public struct CoverSummary: Record, Hashable {
     /// Frames in which something is covered.
     public var frames = 0
@@ -8,9 +8,10 @@ public struct CoverSummary: Record, Hashable {
     public var growing = 0
     /// How many moments are doubtful.
     public var doubtful = 0
-    /// Of those, the first ones.
+    /// The first of the doubtful moments.
     public var moments: [CoverDoubt] = []
-    /// What was found in the annotated video itself, uncovered, the first of it; nil where nobody looked.
+    /// Things that a second look found uncovered in the annotated video itself, the first of them; nil where nobody
+    /// looked.
     public var found: [CoverDoubt]?
 
     public init() {}
@@ -60,7 +61,7 @@ public struct CoverSummary: Record, Hashable {
 
 /// A moment at which something that was to be hidden may have been missed.
 public struct CoverDoubt: Record, Hashable {
-    /// What makes it doubtful.
+    /// The reason to doubt.
     public enum Reason: String, Sendable, CaseIterable {
         /// The stage saw nothing in the whole video.
         case nothing
@@ -74,17 +75,17 @@ public struct CoverDoubt: Record, Hashable {
         case found
     }
 
-    /// What makes it doubtful.
+    /// The reason to doubt.
     public var reason = Reason.nothing
     /// Id of the stage that covers.
     public var stage = ""
-    /// The file's number; nil for what has no track.
+    /// Number of the track in the file; nil for what has no track.
     public var track: Int?
     /// The frame to look at.
     public var frame = 0
-    /// Its time, seconds.
+    /// Time of that frame, seconds.
     public var time = 0.0
-    /// Where; nil for nowhere.
+    /// Place to look at, pixels; nil where nobody knows one.
     public var box: Box?
 
     public init() {}

@@ -1,4 +1,4 @@
-/// What an expectation fails by: one figure that is out of its bounds, or whatever else doesn't hold.
+/// Evidence that an expectation fails: one figure that is out of its bounds, or whatever else doesn't hold.
 public struct Evidence: Record, Hashable {
     /// The sentence about it, one of the judgement's complaints.
     public var complaint = ""
@@ -6,7 +6,7 @@ public struct Evidence: Record, Hashable {
     public var figure: String?
     /// How much the figure is; nil where nothing gives it.
     public var value: Double?
-    /// What was expected of it.
+    /// Bounds that were expected of the figure.
     public var bounds: Expectation.Range?
     /// Number of the frame in which it is worst; nil where no frame tells, as of a count that is too low.
     public var frame: Int?

@@ -33,11 +33,11 @@ public struct Expectation: Record, Hashable {
         }
     }
 
-    /// What is expected of a job's covers.
+    /// Bounds of figures of a job's covers.
     public struct Covers: Record, Hashable {
         /// Moments at which something may have been missed.
         public var doubtful: Range?
-        /// What a second look finds in the annotated video.
+        /// Things that a second look finds in the annotated video, and that no cover hides.
         public var found: Range?
         /// Frames in which something is covered.
         public var frames: Range?
@@ -58,11 +58,11 @@ public struct Expectation: Record, Hashable {
 
     /// Id of the stage whose results are meant; empty where the covers are.
     public var stage = ""
-    /// What is expected of the job's covers, instead of a stage's results.
+    /// Bounds of the job's covers, instead of a stage's results.
     public var cover: Covers?
     /// Folder of accepted results that the job's own are held against, instead; nil for none.
     public var against: String?
-    /// What they may differ in; nil for nothing.
+    /// Differences from the accepted results that are forgiven; nil for none.
     public var tolerances: ToleranceSource?
     /// Number that results carry which are meant, a marker's id; nil for all.
     public var id: Int?

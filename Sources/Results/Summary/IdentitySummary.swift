@@ -1,5 +1,5 @@
-/// What carries one number, under several tracks, in a track file's last line: its gaps are the thing's, as an expectation
-/// judges them.
+/// The sightings of what carries one number, under several tracks, in a track file's last line: its gaps are the
+/// thing's, as an expectation judges them.
 public struct IdentitySummary: Record, Hashable {
     /// Id of the stage that saw it.
     public var stage = ""

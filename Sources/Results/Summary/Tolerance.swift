@@ -1,4 +1,4 @@
-/// What a comparison forgives of a thing.
+/// A tolerance: the differences of a thing that a comparison forgives.
 public struct Tolerance: Record, Hashable {
     /// Id of the stage that it is about; nil for all.
     public var stage: String?
@@ -53,11 +53,11 @@ public struct Tolerance: Record, Hashable {
     }
 }
 
-/// Where it is said what a comparison forgives.
+/// The source of a comparison's tolerances.
 public enum ToleranceSource: Sendable, Hashable {
-    /// In a file, by its path.
+    /// A file, by its path.
     case file(String)
-    /// In place; the last entry that fits counts.
+    /// A list in place; the last entry that fits counts.
     case list([Tolerance])
 }
 

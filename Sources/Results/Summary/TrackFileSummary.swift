@@ -12,11 +12,11 @@ public struct TrackFileSummary: Record {
     public var stages: [StageSummary]?
     /// The tracks, by their numbers.
     public var tracks: [TrackSummary] = []
-    /// What carries a number and had several tracks.
+    /// Things that carry a number and had several tracks.
     public var ids: [IdentitySummary] = []
     /// Lines and zones at which something was counted.
     public var gates: [GateSummary] = []
-    /// What the annotated video hides; nil where it hides nothing, and in files of before it was said.
+    /// The covers of the annotated video; nil where it hides nothing, and in files of before it was said.
     public var cover: CoverSummary?
 
     public init() {}

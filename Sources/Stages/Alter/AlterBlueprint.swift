@@ -2,6 +2,7 @@ internal import CVision
 
 /// `alter`: covers tracked quads with altered versions of what is on them.
 public struct AlterBlueprint: StageBlueprint {
+    /// The options of `alter`: the styles and models that make the versions, and when one fades into the next.
     public struct Options: Record {
         var styles: [BuiltInStyle] = []
         var models: [String] = []
@@ -132,7 +133,7 @@ public struct AlterBlueprint: StageBlueprint {
         AlterTracker(id: context.id, settings: settings, width: context.width, height: context.height)
     }
 
-    /// Its results have none.
+    /// No labels: its results have none.
     public var labels: LabelSources? { LabelSources() }
 
     public func makeStage(_ context: StageContext) -> Stage { Stage(tracker: tracker(context)) }

@@ -2,6 +2,8 @@ internal import CVision
 
 /// `barcodes`: codes of bars and modules with their payloads, tracked.
 public struct BarcodesBlueprint: StageBlueprint {
+    /// The options of `barcodes`: the kinds of codes that are looked for, how thoroughly, and how long one is
+    /// remembered.
     public struct Options: Record {
         var symbologies = BarcodeSymbology.allCases
         var level: RecognitionLevel = .accurate

@@ -1,5 +1,6 @@
 /// `classify`: an ONNX network over the whole frame, or over each region of its inputs.
 public struct ClassifyBlueprint: StageBlueprint {
+    /// The options of `classify`: the network, how its pictures are made, and which of its scores are told as what.
     public struct Options: Record {
         var model = ""
         var labels: String?
@@ -121,7 +122,7 @@ public struct ClassifyBlueprint: StageBlueprint {
         return names
     }
 
-    /// Its results have none.
+    /// No labels: its results have none.
     public var labels: LabelSources? { LabelSources() }
 
     public func makeStage(_ context: StageContext) -> Stage {

@@ -2,6 +2,7 @@ internal import CVision
 
 /// `horizon`: how the picture is tilted, and where the horizon crosses it.
 public struct HorizonBlueprint: StageBlueprint {
+    /// The options of `horizon`: how sure a line has to be, how it is smoothed, and how long it is held unseen.
     public struct Options: Record {
         var minimumConfidence = 0.35
         var smoothing = 0.04
@@ -37,7 +38,7 @@ public struct HorizonBlueprint: StageBlueprint {
         self.options = options
     }
 
-    /// Its results have none.
+    /// No labels: its results have none.
     public var labels: LabelSources? { LabelSources() }
 
     public func makeStage(_ context: StageContext) -> Stage {

@@ -2,6 +2,7 @@ internal import CVision
 
 /// `images`: flat pictures that are known, or the rectangles that another stage finds, followed in perspective.
 public struct ImagesBlueprint: StageBlueprint {
+    /// The options of `images`: the pictures that are looked for, how often, and how many are followed at once.
     public struct Options: Record {
         var images: [SoughtImageDeclaration] = []
         var maximumTracked = 1

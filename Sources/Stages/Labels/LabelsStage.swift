@@ -2,6 +2,7 @@ internal import CVision
 
 /// `labels`: writes texts beside the job's points, and keeps them there.
 public struct LabelsBlueprint: StageBlueprint {
+    /// The options of `labels`: how far around a point its surface is looked at, and how long it may go unseen.
     public struct Options: Record {
         var radius = 0.08
         var patience = 2
@@ -37,7 +38,7 @@ public struct LabelsBlueprint: StageBlueprint {
         takesNames = context.hasInputs
     }
 
-    /// What classifiers say is known when they have said it.
+    /// The labels of the job's points; nil where a classifier's names may stand for them, which nobody knows before.
     public var labels: LabelSources? { takesNames ? nil : LabelSources(ofGiven: true) }
 
     public func makeStage(_ context: StageContext) -> Stage {

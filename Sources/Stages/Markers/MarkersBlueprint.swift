@@ -16,6 +16,7 @@ public struct MarkersBlueprint: StageBlueprint {
 
     /// The word for a dictionary that isn't known.
     static let automatic = "auto"
+    /// The options of `markers`: the dictionary and ids, how corners are refined, and sizes, for poses.
     public struct Options: Record {
         var dictionary = "aruco-4x4-50"
         var dictionaryFile: String?

@@ -1,5 +1,6 @@
 /// `rectangles`: quads seen in perspective, with the names and defaults of Vision's `VNDetectRectanglesRequest`.
 public struct RectanglesBlueprint: StageBlueprint {
+    /// The options of `rectangles`: the form, size and confidence that a quad has to have, and how many are told.
     public struct Options: Record {
         var minimumAspectRatio = 0.5
         var maximumAspectRatio = 1.0
@@ -69,7 +70,7 @@ public struct RectanglesBlueprint: StageBlueprint {
         optionsWhereHidden = hiding
     }
 
-    /// Its results have none.
+    /// No labels: its results have none.
     public var labels: LabelSources? { LabelSources() }
 
     public func makeStage(_ context: StageContext) -> Stage {

@@ -3,6 +3,7 @@ private import Synchronization
 
 /// `text`: lines of text in the frame, or in regions that other stages find, recognised and tracked.
 public struct TextBlueprint: StageBlueprint {
+    /// The options of `text`: what reads it, in which languages, and which lines are told.
     public struct Options: Record {
         var engine: TextEngine?
         var level: RecognitionLevel = .accurate
@@ -181,7 +182,7 @@ public struct TextBlueprint: StageBlueprint {
         return recognizers
     }
 
-    /// Its results have none.
+    /// No labels: its results have none.
     public var labels: LabelSources? { LabelSources() }
 
     public func makeStage(_ context: StageContext) -> Stage {

@@ -9,6 +9,7 @@ public struct TrackBlueprint: StageBlueprint {
     enum Loss: String, CaseIterable, Sendable {
         case search, end
     }
+    /// The options of `track`: how objects are followed, how sure it has to be, and what becomes of one that is lost.
     public struct Options: Record {
         var level: Level = .accurate
         var model: String?

@@ -14,7 +14,7 @@ public struct Calibration: Sendable {
         public var points: Int
     }
 
-    /// The camera.
+    /// The camera that explains the views best.
     public var camera: CameraIntrinsics
     /// Root mean square of the reprojection error over all points of all views, pixels.
     public var rms: Double

@@ -35,6 +35,7 @@ public struct Calibrator {
     /// The most pictures that are looked at for a chessboard of any size.
     private static let mostCounted = 20
 
+    /// A calibrator that has seen no picture yet.
     public init(pattern: CalibrationPattern) {
         _ = openCVIsInitialized
         self.pattern = pattern

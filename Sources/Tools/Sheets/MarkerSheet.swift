@@ -6,6 +6,7 @@ internal import Stages
 public struct MarkerSheet: Sendable {
     /// A page's width and height, millimetres.
     public enum Page: String, Sendable, CaseIterable {
+        /// ISO A4, 210 × 297, or US Letter, 215.9 × 279.4.
         case a4, letter
 
         var size: (width: Double, height: Double) { self == .a4 ? (210, 297) : (215.9, 279.4) }

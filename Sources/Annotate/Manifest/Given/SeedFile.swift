@@ -1,7 +1,7 @@
 /// A file of things that a job gives its stages, as a manifest names it under `regions`, `points` and the like: lists,
 /// each checked for its form.
 public struct SeedFile: Sendable {
-    /// One of its lists.
+    /// A list of such a file.
     public struct List: Sendable {
         /// The member of a job, and of a file, that lists them: “regions”.
         public let word: String

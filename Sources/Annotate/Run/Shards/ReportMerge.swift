@@ -4,7 +4,7 @@ public enum ReportMerge {
     public struct InvalidReportError: Error, CustomStringConvertible {
         /// The file's path.
         public var path: String
-        /// What is wrong with it.
+        /// The fault of the file, in words that go behind its path.
         public var reason: String
 
         public var description: String { "\(path): \(reason); expected a report as run writes it" }

@@ -5,6 +5,7 @@ public struct Shard: Sendable, Hashable {
     /// How many shards there are.
     public var count: Int
 
+    /// A shard by its number, from 1; nil where the number isn't one of `count`.
     public init?(index: Int, count: Int) {
         guard count >= 1, (1...count).contains(index) else { return nil }
         (self.index, self.count) = (index, count)
