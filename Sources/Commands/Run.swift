@@ -165,7 +165,7 @@ struct Run: ProgramCommand {
         try source.hold(batch.output)
         let earlier = Report.read(batch.output)
         let chosen = try choose(batch, earlier, options, cancellation)
-        let dataSet = try BatchDataSet(batch)
+        let dataSet = try BatchDataSet(batch, isAll: chosen == nil)
         if dryRun { return try preview(batch, chosen, earlier, options, cancellation) }
         try checkFiles(batch)
         let junitFile = try open(junit), dependencies = try open(depfile), written = try open(success)
@@ -201,7 +201,9 @@ struct Run: ProgramCommand {
             Console.problem("annotate-batch: \(error)")
             throw ExitCode.of(error)
         }
-        let isWhole = try dataSet?.write(after: outcomes, isAll: chosen == nil, by: workers, cancellation) ?? true
+        let isWhole =
+            try dataSet?.write(
+                after: outcomes, by: workers, isQuiet: progress == .none, cancellation) ?? true
         try tell(outcomes, of: batch, junitFile, github)
         for sentence in ReleaseDecisions.sentences(on: batch.directory) { Console.error("annotate-batch: \(sentence)") }
         try conclude(outcomes, output: batch.output, signal: interruption.received)

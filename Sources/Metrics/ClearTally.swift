@@ -13,13 +13,14 @@ struct ClearTally: Sendable {
     private(set) var mostlyTracked = 0
     private(set) var mostlyLost = 0
     private(set) var tracks = 0
+    private var clips = 0
 
     private static let threshold = 0.5
 
     init() {}
 
     init(_ clip: TrackedClip) {
-        tracks = clip.truthCounts.count
+        (tracks, clips) = (clip.truthCounts.count, 1)
         guard clip.foundBoxes > 0, clip.truthBoxes > 0 else {
             (wrong, missed, mostlyLost) = (clip.foundBoxes, clip.truthBoxes, tracks)
             return
@@ -63,10 +64,14 @@ struct ClearTally: Sendable {
         (switches, fragments, tracks) = (switches + other.switches, fragments + other.fragments, tracks + other.tracks)
         (mostlyTracked, mostlyLost) = (mostlyTracked + other.mostlyTracked, mostlyLost + other.mostlyLost)
         overlap += other.overlap
+        clips += other.clips
     }
 
     /// Multiple object tracking accuracy, up to 1; below 0 where more is wrong than right.
-    var accuracy: Double { Double(right - wrong - switches) / Double(max(1, right + missed)) }
+    /// One clip in which there is nothing has 0, as TrackEval has it, whatever was found there; of several each false one counts.
+    var accuracy: Double {
+        clips == 1 && right + missed == 0 ? 0 : Double(right - wrong - switches) / Double(max(1, right + missed))
+    }
     /// Multiple object tracking precision: the mean overlap of pairs, 0…1.
     var precision: Double { overlap / Double(max(1, right)) }
 }

@@ -390,6 +390,13 @@ import Testing
         #expect(again.status == 0 && again.errors.contains("set: up to date"), "\(again.errors)")
         let some = try annotateBatch("run", workspace.file("m.json"), "--only", "a")
         #expect(some.status == 0 && some.errors.contains("a run of some jobs writes no data set"))
+        let quiet = try annotateBatch("run", workspace.file("m.json"), "--progress", "none")
+        #expect(quiet.status == 0 && quiet.errors.isEmpty, "\(quiet.errors)")
+        // What the folder can't become is no matter where it isn't written.
+        try workspace.write("mine", to: "set/notes.txt")
+        #expect(try annotateBatch("run", workspace.file("m.json"), "--only", "a", "--force").status == 0)
+        #expect(try annotateBatch("run", workspace.file("m.json")).status == 1)
+        try FileManager.default.removeItem(atPath: workspace.file("set/notes.txt"))
         // The same bytes by hand.
         try FileManager.default.moveItem(atPath: workspace.file("set"), toPath: workspace.file("live"))
         #expect(try export(workspace, "yolo", "--every", "4", "--split", "2/1").status == 0)

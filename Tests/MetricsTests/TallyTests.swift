@@ -75,6 +75,15 @@ import Testing
         #expect(figures.clear?.mostlyLost == 1)
     }
 
+    /// As TrackEval has it of a sequence, and of sequences together.
+    @Test func clipsWithNothingInThem() {
+        let frames = [JudgedFrame(frame: 0, truth: [], found: [thing(0, track: 1), thing(300, track: 2)])]
+        #expect(tally(frames).clear?.accuracy == 0)
+        var both = ClassTally()
+        for _ in 0..<2 { both.add(ClassTally(clear: ClearTally(TrackedClip(frames)))) }
+        #expect(MetricFigures([both], isTracked: true).clear?.accuracy == -4)
+    }
+
     @Test func runsOfFaults() {
         let pair = ClipPair(name: "a", truth: .init(path: "a.txt"), results: "a.tracks.jsonl")
         var runs = FaultRuns()

@@ -5,13 +5,15 @@ import ArgumentParser
 struct BatchDataSet {
     private let batch: Batch
     private let options: DataSetOptions
+    private let isAll: Bool
 
     /// nil where the manifest asks for none.
+    /// - Parameter isAll: Whether all of the manifest's jobs are to run: a data set is written of them all alone.
     /// - Throws: `ExitCode` where its folder can't become one; it has been told why.
-    init?(_ batch: Batch) throws {
+    init?(_ batch: Batch, isAll: Bool = true) throws {
         guard let options = batch.dataSet else { return nil }
-        (self.batch, self.options) = (batch, options)
-        guard let reason = DataSet.whyUnusable(options.directory) else { return }
+        (self.batch, self.options, self.isAll) = (batch, options, isAll)
+        guard isAll, let reason = DataSet.whyUnusable(options.directory) else { return }
         Console.problem("annotate-batch: could not write \(options.directory): \(reason)")
         throw ExitCode.failure
     }
@@ -21,11 +23,11 @@ struct BatchDataSet {
 
     /// Writes it, where all jobs are whole.
     /// - Parameters:
-    ///   - isAll: Whether all of the manifest's jobs were to run.
     ///   - workers: Who decodes for it; nil for this process.
+    ///   - isQuiet: Whether what goes well isn't told.
     /// - Returns: false where it couldn't be written.
     func write(
-        after outcomes: [(job: JobOrder, outcome: JobOutcome)], isAll: Bool, by workers: WorkerPool?,
+        after outcomes: [(job: JobOrder, outcome: JobOutcome)], by workers: WorkerPool?, isQuiet: Bool,
         _ cancellation: Cancellation
     ) throws -> Bool {
         guard isAll else {
@@ -50,14 +52,14 @@ struct BatchDataSet {
             if try set.isUpToDate(options.directory) {
                 // It is newer than what it was made of, as tools that go by files' ages want it.
                 DataSet.touch(options.directory)
-                Console.error("annotate-batch: \(options.directory): up to date")
+                if !isQuiet { Console.error("annotate-batch: \(options.directory): up to date") }
             } else {
                 try Files.makeDirectory(Files.parent(of: options.directory))
                 let sentences =
                     try workers?.writeDataSet(
                         options, of: batch.directory, jobs: ids.sorted(), cancellation: cancellation)
                     ?? set.write(to: options.directory, cancellation: cancellation).sentences
-                for sentence in sentences {
+                for sentence in sentences where !isQuiet {
                     Console.error("annotate-batch: \(options.directory): \(sentence)")
                 }
             }

@@ -165,7 +165,10 @@ extension Format where Value == RGB {
 extension RGB {
     /// A colour by its text, `#rrggbb`; nil for any other.
     public init?(hex: String) {
-        guard hex.hasPrefix("#"), hex.utf8.count == 7, let value = UInt32(hex.dropFirst(), radix: 16) else {
+        // A number may have a sign; a colour has none.
+        guard hex.hasPrefix("#"), hex.utf8.count == 7, hex.dropFirst().allSatisfy(\.isHexDigit),
+            let value = UInt32(hex.dropFirst(), radix: 16)
+        else {
             return nil
         }
         self.init(UInt8(value >> 16 & 0xFF), UInt8(value >> 8 & 0xFF), UInt8(value & 0xFF))
