@@ -77,7 +77,8 @@ private struct FaultVideos {
     mutating func html(_ fault: Fault) -> String? {
         if known[fault.clip] == nil {
             do {
-                let source = try TrackFileSource.find(for: fault.results, report: directory, kinds: kinds)
+                let source = try TrackFileSource.find(
+                    for: fault.results, report: directory, kinds: kinds, advice: TrackFileSource.ofMany)
                 known[fault.clip] = try FramePictures(video: source, cancellation: cancellation)
             } catch {
                 known[fault.clip] = .some(nil)

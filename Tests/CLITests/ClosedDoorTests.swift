@@ -114,7 +114,7 @@ import Testing
         try FileManager.default.removeItem(atPath: workspace.file("out/clip.mkv"))
         let exported = try annotateBatch("export", workspace.file("out"), "--format", "yolo", "--frames", "png")
         #expect(exported.status == 1)
-        #expect(exported.errors.contains("which isn't, or no longer, what the job read; name it with --input"))
+        #expect(exported.errors.contains("which isn't, or no longer, what the job read; expected the results"))
         let review = try annotateBatch("review", workspace.file("out"), "--embed")
         #expect(review.errors.contains("which isn't, or no longer, what the job read"), "\(review.errors)")
         #expect(!(try workspace.text("out/review.html").contains("data:image/jpeg;base64,/9j")))

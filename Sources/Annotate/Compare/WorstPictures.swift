@@ -53,7 +53,8 @@ struct WorstPictures {
     ) throws -> String {
         func report(_ side: String, _ path: String) -> String { comparison.isOfFolders ? side : Files.parent(of: path) }
         do {
-            return try TrackFileSource.find(for: file.new, report: report(comparison.new, file.new), kinds: kinds)
+            return try TrackFileSource.find(
+                for: file.new, report: report(comparison.new, file.new), kinds: kinds, advice: TrackFileSource.ofMany)
         } catch {
             // What was accepted may know it as well; where it doesn't, the first reason is the one that is told.
             guard

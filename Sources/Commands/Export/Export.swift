@@ -212,9 +212,12 @@ struct Export: ProgramCommand {
 
     private func pictures(of source: String) throws -> TrackFileExport.Pictures? {
         guard let format = frames.flatMap(PictureFormat.init) else { return nil }
+        let isFolder = Files.isDirectory(tracks)
         return TrackFileExport.Pictures(
             of: try input
-                ?? TrackFileSource.find(for: source, report: Files.isDirectory(tracks) ? tracks : nil, kinds: kinds),
+                ?? TrackFileSource.find(
+                    for: source, report: isFolder ? tracks : nil, kinds: kinds,
+                    advice: isFolder ? TrackFileSource.ofMany : TrackFileSource.ofOne),
             as: format)
     }
 

@@ -29,7 +29,7 @@ struct SegmentGrid {
 
 /// The times at which a stream's packets are decoded, where several encoders made them, by x264's rule: each packet when the
 /// picture is shown that comes `delay` pictures earlier, and the first ones as long before the first picture. Behind a long gap
-/// none is decoded more than `longest` before it is shown.
+/// none is decoded more than `longest` before the gap ends.
 struct DecodingTimes {
     /// How long before it is shown a picture may be decoded, ticks. FFmpeg's readers of MP4, which most programs are, drop
     /// all such times of a file in which one is twice as long.

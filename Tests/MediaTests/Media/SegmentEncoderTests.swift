@@ -161,17 +161,18 @@ import Testing
         var (times, decoded) = (DecodingTimes(delay: delay), [Int64]())
         for (index, time) in shown.enumerated() {
             times.add(time, begins: index == before)
-            while let time = times.following() { decoded.append(time) }
+            // No packet comes before its picture.
+            while decoded.count <= index, let time = times.following() { decoded.append(time) }
         }
         times.end()
         while decoded.count < shown.count, let time = times.following() { decoded.append(time) }
-        #expect(decoded.count == shown.count)
+        try #require(decoded.count == shown.count)
         #expect(zip(decoded, decoded.dropFirst()).allSatisfy { $0 < $1 }, "\(decoded)")
         for (index, time) in decoded.enumerated() {
             // The earliest that may be shown of what is decoded then or later, whatever the order in a segment.
             let earliest = max(index - delay, index < before ? 0 : before)
             #expect(time <= shown[earliest], "\(decoded)")
-            #expect(shown[index] - time <= DecodingTimes.longest, "\(decoded)")
+            #expect(shown[earliest] - time <= DecodingTimes.longest, "\(decoded)")
         }
     }
 

@@ -28,7 +28,7 @@ extension DataSet {
                 return nil
             }
             return Clip(id: id, tracks: path, source: source(outcome, folder), stamp: stamp(outcome)) {
-                try TrackFileSource.find(for: path, in: folder, outcome, kinds: kinds)
+                try TrackFileSource.find(for: path, in: folder, outcome, kinds: kinds, advice: TrackFileSource.ofMany)
             }
         }
         // Of one that failed at once there is no track file.

@@ -1,25 +1,34 @@
 /// The source of a track file: the video that it tells of.
 public enum TrackFileSource {
     /// Path of the source, by the report beside a track file.
-    /// - Parameter report: The folder with the report, where the track file lies in another.
-    /// - Throws: `FileError` with what to do where there is none, or no longer.
-    public static func find(for tracks: String, report: String? = nil, kinds: FindingCatalog) throws -> String {
+    /// - Parameters:
+    ///   - report: The folder with the report, where the track file lies in another.
+    ///   - advice: What to do where no video is found.
+    /// - Throws: `FileError` with that where there is none, or no longer.
+    public static func find(
+        for tracks: String, report: String? = nil, kinds: FindingCatalog, advice: String = ofOne
+    ) throws -> String {
         let suffix = TracksSink.format.suffix
         let (folder, file) = (report ?? Files.parent(of: tracks), Files.name(of: tracks))
         let id = file.hasSuffix(suffix) ? String(file.dropLast(suffix.count)) : Files.stem(of: file)
-        return try find(for: tracks, in: folder, Report.places(directory: folder)[id], kinds: kinds)
+        return try find(for: tracks, in: folder, Report.places(directory: folder)[id], kinds: kinds, advice: advice)
     }
+
+    /// The advice of commands that are about one video.
+    public static let ofOne = "name it with --input"
+    /// The advice of commands that are about folders of results.
+    public static let ofMany = "expected the results in the folder that they were written to, beside their report.json"
 
     /// Path of the source, by what a report says of its job.
     /// - Parameters:
     ///   - folder: The one with the report.
     ///   - outcome: What it says; nil for nothing.
     static func find(
-        for tracks: String, in folder: String, _ outcome: JobOutcome?, kinds: FindingCatalog
+        for tracks: String, in folder: String, _ outcome: JobOutcome?, kinds: FindingCatalog, advice: String
     ) throws -> String {
         let name = try TrackFileReader(path: tracks, kinds: kinds).header.source.name
         func missing(_ reason: String) -> FileError {
-            FileError("find the video of", path: tracks, reason: "\(reason); name it with --input")
+            FileError("find the video of", path: tracks, reason: "\(reason); \(advice)")
         }
         guard let outcome, let source = outcome.source else {
             throw missing("no report beside it says which file “\(name.inOneLine)” is")
