@@ -382,6 +382,32 @@ import Testing
         #expect(some.errors.contains("no picture is taken of “a”, “b”\n"))
     }
 
+    /// A picture with something that the layout can't say isn't taken as one in which there is nothing, and its clip doesn't take a
+    /// place in the split.
+    @Test func whatALayoutCannotSay() throws {
+        let workspace = try ran()
+        // Detections without tracks, of which MOT's truth knows nothing; in one clip the later ones have one.
+        for id in ["a", "b", "c"] {
+            let rows = try workspace.text("\(id).csv").split(separator: "\n").map { row -> String in
+                if id == "b", let frame = Int(row.prefix(1)), frame >= 6 { return String(row) }
+                return String(row).replacing(",1,car", with: ",,car").replacing(",2,dog", with: ",,dog")
+            }
+            try workspace.write(rows.joined(separator: "\n") + "\n", to: "\(id).csv")
+        }
+        #expect(try annotateBatch("run", workspace.file("m.json")).status == 0)
+        let outcome = try export(workspace, "mot", "--split", "1/1", "--seed", "5")
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(
+            outcome.errors.contains("left out: 22 pictures with something that the layout can't say"),
+            "\(outcome.errors)")
+        #expect(outcome.errors.contains("train: 2 pictures of 1 clip, 4 things\n"), "\(outcome.errors)")
+        #expect(workspace.names(in: "set/train") == ["b"])
+        #expect(try workspace.text("set/train/b/gt/gt.txt").split(separator: "\n").count == 4)
+        // YOLO says them all.
+        #expect(try export(workspace, "yolo").status == 0)
+        #expect(try pictures(workspace).count == 24)
+    }
+
     @Test func writtenWhenTheBatchEnds() throws {
         let dataset = #", "dataset": {"format": "yolo", "directory": "set", "every": 4, "split": [2, 1]}"#
         let workspace = try ran(output: dataset)

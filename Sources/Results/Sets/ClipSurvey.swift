@@ -51,7 +51,7 @@ struct ClipSurvey {
     private var end = Int.max
 
     private static let hasThing: UInt8 = 1, isLost: UInt8 = 2, isUnsure: UInt8 = 4, isHeld: UInt8 = 8,
-        isUnfollowed: UInt8 = 16
+        isUnfollowed: UInt8 = 16, isUnsayable: UInt8 = 32
     private let isComplete: Bool
     /// Whether its stages, or somebody, looked for every class of the set.
     private let isSearched: Bool
@@ -64,10 +64,11 @@ struct ClipSurvey {
     ///   - said: What reviewers said of the clip.
     ///   - covers: Whether what stages can give are all classes of the data set.
     ///   - isListed: Whether the data set has a class.
+    ///   - isSayable: Whether its layout can say of a thing what it is there for.
     init(
         _ tracks: String, _ choice: (TrackFileHeader) throws -> ThingChoice, kinds: FindingCatalog,
         said: ReviewedClips.Clip, keepsUnknown: Bool, covers: ([String: ClassReach.Source]) -> Bool,
-        isListed: (String) -> Bool, cancellation: Cancellation
+        isListed: (String) -> Bool, isSayable: (Observation, TrackFileHeader) -> Bool, cancellation: Cancellation
     ) throws {
         let reader = try TrackFileReader(path: tracks, kinds: kinds)
         let choice = try choice(reader.header)
@@ -101,7 +102,11 @@ struct ClipSurvey {
                         lives[track] = (lives[track]?.first ?? frame.frame, frame.frame)
                     }
                     if let track = observation.track?.number { lastTrack = max(lastTrack, track) }
-                    if isListed(observation.name) { note |= Self.hasThing }
+                    guard isListed(observation.name) else { continue }
+                    note |= Self.hasThing
+                    if Self.isInside(observation, reader.header), !isSayable(observation, reader.header) {
+                        note |= Self.isUnsayable
+                    }
                 }
             }
             // What somebody has seen through lacks nothing. A picture without anything is else known to be one in which nothing was
@@ -116,6 +121,12 @@ struct ClipSurvey {
         begin = lives.values.map(\.first).max() ?? .min
         end = lives.values.map(\.last).min() ?? .max
         (header, outcome) = (reader.header, reader.outcome)
+    }
+
+    /// What lies beyond the picture isn't in it.
+    private static func isInside(_ thing: Observation, _ header: TrackFileHeader) -> Bool {
+        let picture = PixelBox(PictureSize(width: header.source.width, height: header.source.height)).box
+        return PixelPlace(thing)?.box.intersection(picture) != nil
     }
 
     /// Numbers of the frames.
@@ -139,6 +150,7 @@ struct ClipSurvey {
         guard notes.indices.contains(index) else { return .leftOut(.unknown) }
         let note = notes[index]
         if said.wrong.contains(frame) { return .leftOut(.marked) }
+        if note & Self.isUnsayable != 0 { return .leftOut(.unsayable) }
         if said.right.contains(frame) { return note & Self.hasThing != 0 ? .annotated : .empty }
         if !keepsUnknown {
             if note & Self.isLost != 0 { return .leftOut(.lost) }

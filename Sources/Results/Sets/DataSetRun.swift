@@ -185,7 +185,7 @@ final class DataSetRun {
             clip.tracks, { try ThingChoice(options, $0, dataSet.kinds, path: clip.tracks) }, kinds: dataSet.kinds,
             said: said?[clip.id] ?? ReviewedClips.Clip(), keepsUnknown: options.negatives,
             covers: { sources in listed.map { reach.covers($0, sources) } ?? true },
-            isListed: { listed?.has($0) ?? true }, cancellation: cancellation)
+            isListed: { listed?.has($0) ?? true }, isSayable: dataSet.layout.writer.says, cancellation: cancellation)
     }
 
     /// Whether a frame is among those that are asked for, whatever is in it.

@@ -53,6 +53,10 @@ struct DataSetPicture {
 protocol DataSetWriter: AnyObject {
     init(_ plan: DataSetPlan) throws
 
+    /// Whether the layout can say of a thing what it is there to say. A picture with another one is left out: without it, it would
+    /// be one in which there is nothing.
+    static func says(_ thing: Observation, of header: TrackFileHeader) -> Bool
+
     /// The path, in the data set, of a picture.
     func path(of frame: Int, _ numberInClip: Int, in clip: DataSetClip, _ format: PictureFormat) -> String
 
@@ -73,6 +77,8 @@ protocol DataSetWriter: AnyObject {
 }
 
 extension DataSetWriter {
+    static func says(_ thing: Observation, of header: TrackFileHeader) -> Bool { true }
+
     func path(of frame: Int, _ numberInClip: Int, in clip: DataSetClip, _ format: PictureFormat) -> String {
         "images/\(clip.subset)/\(Self.stem(frame, clip)).\(format.rawValue)"
     }

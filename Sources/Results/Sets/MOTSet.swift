@@ -22,6 +22,8 @@ final class MOTSet: DataSetWriter {
         }
     }
 
+    static func says(_ thing: Observation, of header: TrackFileHeader) -> Bool { thing.track != nil }
+
     private static func folder(of clip: DataSetClip) -> String { "\(clip.subset)/\(clip.name)" }
 
     func path(of frame: Int, _ numberInClip: Int, in clip: DataSetClip, _ format: PictureFormat) -> String {
@@ -39,12 +41,11 @@ final class MOTSet: DataSetWriter {
     }
 
     func write(_ picture: DataSetPicture) throws -> Bool {
+        guard picture.record.observations.allSatisfy({ $0.track != nil }) else { return false }
         let time = picture.record.pts.seconds
         times = (times?.first ?? time, time)
         for observation in picture.record.observations {
-            guard let box = omissions.placement(of: observation)?.box else { continue }
-            guard let track = observation.track?.number else {
-                omissions.add("MOT's truth knows tracks alone; things without one left out", observation.stage)
+            guard let box = omissions.placement(of: observation)?.box, let track = observation.track?.number else {
                 continue
             }
             let places = [box.x + 1, box.y + 1, box.width, box.height].map { $0.text(2) }.joined(separator: ",")

@@ -16,6 +16,8 @@ final class YOLOSet<Lines: YOLOSink>: DataSetWriter {
         }
     }
 
+    static func says(_ thing: Observation, of header: TrackFileHeader) -> Bool { Lines.says(thing, of: header) }
+
     func begin(_ clip: DataSetClip) throws {
         self.clip = clip
         lines.context = clip.context

@@ -83,6 +83,10 @@ package final class YOLOPoseSink: YOLOSink {
     package override class var format: SinkFormat { format("yolo-pose", "YOLO-pose", "boxes with joints") }
     override class var abilities: Omissions.Abilities { [.names, .joints] }
 
+    override class func says(_ thing: Observation, of header: TrackFileHeader) -> Bool {
+        thing.skeleton(header.skeletons[thing.stage]) != nil
+    }
+
     /// The skeleton of the set: the first that came.
     private var skeleton: Skeleton?
 

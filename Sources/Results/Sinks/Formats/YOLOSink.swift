@@ -11,6 +11,9 @@ package class YOLOSink: Sink {
     /// Parts of observations that lines have besides boxes.
     class var abilities: Omissions.Abilities { .names }
 
+    /// Whether a thing that lies in the picture has a line.
+    class func says(_ thing: Observation, of header: TrackFileHeader) -> Bool { true }
+
     static func format(_ name: String, _ title: String, _ things: String) -> SinkFormat {
         SinkFormat(
             name: name, title: title, suffix: "." + name,
