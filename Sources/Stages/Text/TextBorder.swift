@@ -18,9 +18,8 @@ struct TextBorder {
     /// Distances in heights of a line. The border is too far to cut it; where letters can't be told it is too near for a
     /// space; no space between words is as wide.
     private static let (far, tooNear, space) = (1.4, 0.45, 0.45)
-    /// Ground that ends a line: a share of what is between its words; or, in heights, what is more than most fonts' spaces,
-    /// unless letters themselves stand far apart.
-    private static let (ofSpaces, mostSpaces, ofGaps) = (0.9, 0.34, 4.0)
+    /// Ground that ends a line, as a share of what is between its words.
+    private static let ofSpaces = 0.9
     /// What is wider than letters stand apart by so much is a space, and no space is narrower than that.
     private static let (clearly, leastSpace) = (2.2, 0.2)
     /// How far inside its outline a line's last letter ends at the most: where it seems to end sooner it wasn't made out.
@@ -80,11 +79,11 @@ struct TextBorder {
     /// - Parameter gaps: between the pieces of its letters.
     private static func end(of text: String, _ gaps: [Double]) -> Double {
         // The letters of these scripts have parts side by side, and their words no spaces.
-        guard !gaps.isEmpty, !text.unicodeScalars.contains(where: { $0.value >= 0x2E80 }) else { return space }
-        let mean = gaps.reduce(0, +) / Double(gaps.count), spaces = gaps.sorted(by: >).prefix(text.count { $0 == " " })
-        let usual = gaps.sorted()[gaps.count / 2]
-        guard let least = spaces.last, least > max(clearly * usual, leastSpace) else {
-            return min(max(mostSpaces, ofGaps * mean), space)
+        guard !text.unicodeScalars.contains(where: { $0.value >= 0x2E80 }) else { return space }
+        // A word alone doesn't tell how wide its font's spaces are.
+        let spaces = gaps.sorted(by: >).prefix(text.count { $0 == " " })
+        guard let least = spaces.last, least > max(clearly * gaps.sorted()[gaps.count / 2], leastSpace) else {
+            return space
         }
         return min(ofSpaces * spaces[spaces.count / 2], space)
     }

@@ -45,7 +45,7 @@ import Testing
     }
 
     /// One word doesn't tell how wide its font's spaces are.
-    @Test(arguments: [(9, true), (12, true), (16, false)]) func aWordAlone(_ gap: Int, _ isCut: Bool) throws {
+    @Test(arguments: [(9, true), (16, true), (20, false)]) func aWordAlone(_ gap: Int, _ isCut: Bool) throws {
         let start = Self.size.width - gap - 75
         let frame = try Self.picture((0..<6).map { start + 13 * $0 })
         let line = Self.line(from: start - 4, to: min(start + 79, Self.size.width - 1))
