@@ -8,8 +8,9 @@ struct TextBorder {
     private enum End {
         /// What the line stands on ends before the border.
         case free
-        /// So much ground lies between the last letter and the border, in heights of the line.
-        case ground(Double)
+        /// So much ground lies between the last letter and the border, and so much between one piece of a letter and the next
+        /// all along the line, in heights of it.
+        case ground(Double, between: [Double])
         /// No letter can be told for texture or want of contrast.
         case unknown
     }
@@ -17,6 +18,10 @@ struct TextBorder {
     /// Distances in heights of a line. The border is too far to cut it; where letters can't be told it is too near for a
     /// space; no space between words is as wide.
     private static let (far, tooNear, space) = (1.4, 0.45, 0.45)
+    /// Ground that ends a line, as a share of what is between its words.
+    private static let ofSpaces = 0.9
+    /// What is wider than letters stand apart by so much is a space, and no space is narrower than that.
+    private static let (clearly, leastSpace) = (2.2, 0.2)
     /// How far inside its outline a line's last letter ends at the most: where it seems to end sooner it wasn't made out.
     private static let deepest = 0.35
     /// The least ground beside an outline that has a margin, which that of a line that is cut hasn't; and between a letter
@@ -31,11 +36,15 @@ struct TextBorder {
     private static let mostTexture = 0.12
     /// Room that an outline leaves above and below the letters, in its height: that may lie beyond the picture.
     private static let margin = 0.2
+    /// The least share of ink where half a letter is.
+    private static let leastInk = 0.01
     /// How far a letter is looked for that can't be read, in heights.
     private static let reach = 0.9
 
-    /// - Parameter others: the other lines of the picture.
-    func cuts(_ line: TextRegion, besides others: [TextRegion]) throws -> Bool {
+    /// - Parameters:
+    ///   - text: what the line says.
+    ///   - others: the other lines of the picture.
+    func cuts(_ line: TextRegion, saying text: String, besides others: [TextRegion]) throws -> Bool {
         guard let inner = line.grown(left: 0, right: 0, above: -Self.margin, below: -Self.margin),
             isInPicture(inner)
         else { return true }
@@ -47,7 +56,7 @@ struct TextBorder {
             guard room < Self.far, room < Self.marginOfColumn || !endsInColumn(side, others) else { return false }
             switch try end(of: side, room) {
             case .free: return false
-            case .ground(let gap): return gap < Self.space
+            case .ground(let gap, let gaps): return gap < Self.end(of: text, gaps)
             case .unknown: return room < Self.tooNear
             }
         }
@@ -61,7 +70,22 @@ struct TextBorder {
         else { return .unknown }
         // Letters that run right up to an edge may be hidden behind it.
         if view.edges.contains(where: { Double($0 - last) >= Self.clear * Double(Self.rows) }) { return .free }
-        return .ground(room - Double(last) / Double(Self.rows))
+        return .ground(
+            room - Double(last) / Double(Self.rows), between: view.strokes.gaps.map { Double($0) / Double(Self.rows) })
+    }
+
+    /// The ground after which a line has come to its end, in its heights: of what ends between two words no more is in view
+    /// than a part of the space there.
+    /// - Parameter gaps: between the pieces of its letters.
+    private static func end(of text: String, _ gaps: [Double]) -> Double {
+        // The letters of these scripts have parts side by side, and their words no spaces.
+        guard !text.unicodeScalars.contains(where: { $0.value >= 0x2E80 }) else { return space }
+        // A word alone doesn't tell how wide its font's spaces are.
+        let spaces = gaps.sorted(by: >).prefix(text.count { $0 == " " })
+        guard let least = spaces.last, least > max(clearly * gaps.sorted()[gaps.count / 2], leastSpace) else {
+            return space
+        }
+        return min(ofSpaces * spaces[spaces.count / 2], space)
     }
 
     /// Whether other lines' ends lie in a row with a line's right end, across the line.
@@ -83,6 +107,12 @@ struct TextBorder {
     func showsLetter(beyond end: TextRegion) throws -> Bool {
         let strokes = try strokes(beyond: end, by: min(Self.reach, room(beyond: end)))?.strokes
         return strokes?.letters.contains { Self.isSure($0) && $0.columns.upperBound > Self.rows / 5 } ?? false
+    }
+
+    /// Whether anything of the letters' colour is to be seen beyond a line's right end, so many heights on, as a letter there
+    /// has: what is next to a line is read as one more letter now and then. True where the line has no contrast.
+    func showsInk(beyond end: TextRegion, by heights: Double) throws -> Bool {
+        try strokes(beyond: end, by: heights).map { $0.strokes.beyond >= Self.leastInk } ?? true
     }
 
     /// Whether a piece of ink is a part of a letter; a speck apart from the line is none.
@@ -114,8 +144,8 @@ struct TextBorder {
 
     // MARK: The line's end
 
-    /// Rows of a line as it is sampled; and what is looked at above and below it and before its end, in its height.
-    private static let (rows, beside, before) = (48, 0.35, 2.0)
+    /// Rows of a line as it is sampled; and what is looked at above and below it, in its height.
+    private static let (rows, beside) = (48, 0.35)
     /// Columns that the edge of what a line stands on is wide at the least, and the share of the line's height that has
     /// another colour than its ground there.
     private static let (edge, whole) = (2, 0.85)
@@ -128,14 +158,13 @@ struct TextBorder {
         let length = line.width / max(line.height, 1)
         let width = max(8, Int(Double(Self.rows) * length))
         let inside = try TextNetworks.pixels(of: line.polygon, in: frame, width: width, height: Self.rows)
-        let before = min(Self.before, length)
-        guard let tones = Tones(inside, width: width, height: Self.rows), before + heights > 0,
-            let strip = line.grown(left: before - length, right: heights, above: Self.beside, below: Self.beside)
+        guard let tones = Tones(inside, width: width, height: Self.rows), length + heights > 0,
+            let strip = line.grown(left: 0, right: heights, above: Self.beside, below: Self.beside)
         else { return nil }
-        let wide = max(4, Int((Double(Self.rows) * (before + heights)).rounded()))
+        let wide = max(4, Int((Double(Self.rows) * (length + heights)).rounded()))
         let beside = Int(Double(Self.rows) * Self.beside), high = Self.rows + 2 * beside
         let pixels = try TextNetworks.pixels(of: strip.polygon, in: frame, width: wide, height: high)
-        let end = Int((Double(Self.rows) * before).rounded())
+        let end = Int((Double(Self.rows) * length).rounded())
         // Edges cross the line at least.
         let rim = Int(Double(Self.rows) * (Self.beside - 0.1))
         let isOther = (0..<wide).map { column in
@@ -143,11 +172,30 @@ struct TextBorder {
             return Double(strange) > Self.whole * Double(high - 2 * rim)
         }
         let edges = isOther.indices.filter { $0 + Self.edge <= wide && isOther[$0..<$0 + Self.edge].allSatisfy { $0 } }
-        return (
-            TextStrokes(
-                (0..<wide * high).map { tones.isInk(pixels, $0 * 3) }, width: wide, end: end,
-                lines: beside..<beside + Self.rows), edges.map { $0 - end }
-        )
+        let strokes = TextStrokes(
+            (0..<wide * high).map { tones.isInk(pixels, $0 * 3) }, width: wide, end: end,
+            lines: beside..<beside + Self.rows,
+            ground: Self.ground(height: high, lines: beside..<beside + Self.rows) { row in
+                let near = max(0, min(end - Self.rows / 2, wide - 8))
+                return Double((near..<wide).count { tones.isGround(pixels, (row * wide + $0) * 3) })
+                    / Double(wide - near)
+            })
+        return (strokes, edges.map { $0 - end })
+    }
+
+    /// Share of a row that shows what a line stands on, and that of one beyond the edge of it.
+    private static let (plain, strange) = (0.9, 0.5)
+
+    /// The rows of what a line stands on: to the edges along it, which rows of nothing else come before.
+    /// - Parameter share: of a row that has the ground's colour.
+    private static func ground(height: Int, lines: Range<Int>, share: (Int) -> Double) -> Range<Int> {
+        func isEdge(_ row: Int, _ before: [Int]) -> Bool {
+            share(row) < strange && before.allSatisfy { $0 < 0 || $0 >= height || share($0) > plain }
+        }
+        // A row of the edge itself is between both.
+        let top = (0..<lines.lowerBound).last { isEdge($0, [$0 + 2, $0 + 3, $0 + 4]) }
+        let bottom = (lines.upperBound..<height).first { isEdge($0, [$0 - 2, $0 - 3, $0 - 4]) }
+        return (top.map { $0 + 1 } ?? 0)..<(bottom ?? height)
     }
 }
 

@@ -39,6 +39,8 @@ struct TextLineReader: Sendable {
 
     /// Length by which a line is looked for beyond its ends at a time, in its heights.
     private static let reach = 0.7
+    /// A letter whose middle is so little beyond an outline, in its heights, is half within it.
+    private static let within = 0.1
     /// Longest piece that may be the line's own first or last letter, in its heights.
     private static let letter = 1.2
     /// A mark within a line and one at its ends that are less sure than this are something of what is around the letters.
@@ -165,7 +167,8 @@ struct TextLineReader: Sendable {
                 let (left, right) = reach(of: best, (goesLeft, goesRight), besides: others, in: frame)
                 attempt = try wider(best, left, right, in: frame)
             }
-            guard let attempt, let joined = Self.joined(best, attempt) else { break }
+            guard let attempt, let longer = Self.joined(best, attempt) else { break }
+            let joined = try shown(longer, beyond: best, in: frame)
             let (first, last) = (joined.signs[0].place, joined.signs[joined.signs.count - 1].place)
             goesLeft = first < best.left
             goesRight = last > best.right
@@ -177,6 +180,29 @@ struct TextLineReader: Sendable {
             guard goesLeft || goesRight else { break }
         }
         return best
+    }
+
+    /// A longer reading without what it has beyond a shorter one's ends where no ink is.
+    private func shown(_ long: Attempt, beyond short: Attempt, in frame: VideoFrame) throws -> Attempt {
+        guard let first = long.signs.first?.place, let last = long.signs.last?.place, let whole = whole(short) else {
+            return long
+        }
+        let border = TextBorder(frame: frame), scale = short.region.width / max(short.region.height, 1)
+        var shown = long
+        let (left, right) = ((short.left - first) * scale, (last - short.right) * scale)
+        if left >= Self.within, try !border.showsInk(beyond: whole.turned, by: left) {
+            shown.letters.removeAll { $0.place < short.left }
+        }
+        if right >= Self.within, try !border.showsInk(beyond: whole, by: right) {
+            shown.letters.removeAll { $0.place > short.right }
+        }
+        return shown.signs.isEmpty ? short : shown
+    }
+
+    /// An attempt's region, from its own left to its own right end.
+    private func whole(_ attempt: Attempt) -> TextRegion? {
+        let scale = attempt.region.width / max(attempt.region.height, 1e-6)
+        return attempt.region.grown(left: -attempt.left * scale, right: (attempt.right - 1) * scale)
     }
 
     /// Lengths by which to look beyond an attempt's ends, or as far as the picture goes.
@@ -255,16 +281,13 @@ struct TextLineReader: Sendable {
         while letters.first?.text == " " { letters.removeFirst() }
         while letters.last?.text == " " { letters.removeLast() }
         guard !letters.isEmpty else { return nil }
-        let region = attempt.region
-        let scale = region.width / max(region.height, 1e-6)
-        guard let whole = region.grown(left: -attempt.left * scale, right: (attempt.right - 1) * scale) else {
-            return nil
-        }
+        guard let whole = whole(attempt) else { return nil }
         let border = TextBorder(frame: frame)
         // What was read unsurely beyond an end may be an edge of what the line stands on.
         let isCut =
             try attempt.goesOn.left && border.showsLetter(beyond: whole.turned)
-            || attempt.goesOn.right && border.showsLetter(beyond: whole) || border.cuts(whole, besides: others)
+            || attempt.goesOn.right && border.showsLetter(beyond: whole)
+            || border.cuts(whole, saying: letters.map(\.text).joined(), besides: others)
         let confidence = min(attempt.confidence, isCut ? Self.mostOfCut : 1)
         let places = letters.map { ($0.place - attempt.left) / (attempt.right - attempt.left) }
         var characters: [TextReading.Part] = []

@@ -10,8 +10,21 @@ struct TextStrokes {
 
     /// Letters, and parts of such.
     private(set) var letters: [Piece] = []
+    /// Columns of ground between one piece and the next, from the first on.
+    var gaps: [Int] {
+        var gaps: [Int] = []
+        var end: Int?
+        for piece in letters.sorted(by: { $0.columns.lowerBound < $1.columns.lowerBound }) {
+            if let end, piece.columns.lowerBound > end { gaps.append(piece.columns.lowerBound - end) }
+            end = max(end ?? .min, piece.columns.upperBound)
+        }
+        return gaps
+    }
     /// Share of what is above and below the line that has the letters' colour, rims left out.
     let texture: Double
+
+    /// Share of the line's rows beyond its end that has the letters' colour.
+    let beyond: Double
 
     /// In the line's height: what a letter may stand out from the line, and the least height of a letter's part.
     private static let (overhang, leastHeight) = (0.125, 0.125)
@@ -22,7 +35,8 @@ struct TextStrokes {
     ///   - ink: by rows, what has the letters' colour.
     ///   - end: the column where the line ends.
     ///   - lines: the rows that it takes.
-    init(_ ink: [Bool], width: Int, end: Int, lines: Range<Int>) {
+    ///   - ground: the rows of what it stands on.
+    init(_ ink: [Bool], width: Int, end: Int, lines: Range<Int>, ground: Range<Int>) {
         let high = Double(lines.count)
         let overhang = Int(Self.overhang * high), least = Int(Self.leastHeight * high)
         let near = max(0, min(end - lines.count / 2, width - 8)), height = ink.count / max(width, 1)
@@ -36,7 +50,7 @@ struct TextStrokes {
             if !isRim {
                 strange += members.count { place in
                     let (row, column) = (place / width, place % width)
-                    return column >= near
+                    return column >= near && ground.contains(row)
                         && (row < lines.lowerBound - overhang || row >= lines.upperBound + overhang)
                 }
             }
@@ -49,7 +63,11 @@ struct TextStrokes {
                     rows: piece.rows.lowerBound - lines.lowerBound..<piece.rows.upperBound - lines.lowerBound,
                     area: piece.area))
         }
-        texture = Double(strange) / Double(max((height - lines.count - 2 * overhang) * (width - near), 1))
+        beyond =
+            Double(lines.reduce(0) { sum, row in sum + (end..<max(width, end)).count { ink[row * width + $0] } })
+            / Double(max(lines.count * (width - end), 1))
+        let beside = ground.count { $0 < lines.lowerBound - overhang || $0 >= lines.upperBound + overhang }
+        texture = Double(strange) / Double(max(beside * (width - near), 1))
     }
 
     /// Pieces whose pixels touch at a side or a corner, each with its places.

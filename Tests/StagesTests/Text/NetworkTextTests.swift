@@ -69,7 +69,7 @@ import Testing
             let way: Double = isRight ? right - room * height : room * height - left
             return try texts(in: try Self.picture(at: Point(240 + way, 180), degrees: 0))
         }
-        for room in [0.6, 1.1] {
+        for room in [0.3, 0.4, 0.6, 1.1] {
             let whole = try moved(room)
             #expect(whole.map(\.reading.text) == ["Library, floor 3"], "\(room)")
             #expect((whole.first?.reading.confidence ?? 0) > 0.9, "\(room)")
