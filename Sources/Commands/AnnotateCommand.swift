@@ -1,4 +1,5 @@
 public import Annotate
+internal import Glibc
 internal import Stages
 internal import Synchronization
 internal import Synth
@@ -40,11 +41,22 @@ public struct AnnotateCommand: Sendable {
 
     static var current: AnnotateCommand { program.withLock { $0 } }
 
+    /// The fault of a program whose own parts don't go together.
+    private struct ProgramFault: Error, CustomStringConvertible {
+        var description: String
+    }
+
     /// Runs the command that the process was called with. Once, before anything else: workers are made of a process of one
     /// thread, and are told by their words.
     public func main() {
         Self.program.withLock { $0 = self }
-        for sink in sinks { SinkCatalog.register(sink) }
+        do {
+            if let fault = stages.fault { throw ProgramFault(description: fault) }
+            for sink in sinks { try SinkCatalog.register(sink) }
+        } catch {
+            Console.error("\(name): \(error)")
+            exit(EX_SOFTWARE)
+        }
         AnnotateBatch.main()
     }
 }

@@ -47,6 +47,8 @@ package final class GraphExecutor: Sendable {
     private let plan: GraphPlan
     /// The stages at work; nil for one whose results are known.
     private let lanes: [(any StageLane)?]
+    /// Checks of what stages give that don't come with this package.
+    private let checks: [ObservationCheck?]
     /// Names of the stages, for the sentence that tells of a crash.
     private let roles: [String]
     private let window: Int
@@ -62,6 +64,7 @@ package final class GraphExecutor: Sendable {
     package init(plan: GraphPlan, stages: [Stage?], window: Int, limiters: [Int: RateLimiter] = [:]) {
         self.plan = plan
         lanes = stages.map { $0?.lane }
+        checks = plan.nodes.indices.map(plan.check)
         roles = plan.nodes.map { "stage “\($0.id)”" }
         self.window = max(window, 1)
         runsOnShots = plan.nodes.indices.map { stages[$0] != nil && plan.nodes[$0].rate != nil && plan.hides($0) }
@@ -135,7 +138,9 @@ package final class GraphExecutor: Sendable {
             do {
                 if task.isUpdate {
                     // The stage goes on with what it measured, everybody else with what the track file says of it.
-                    let result = try lane.update(task.entry, task.input, runs: task.runs).map(\.rounded)
+                    let given = try lane.update(task.entry, task.input, runs: task.runs)
+                    try checks[task.stage]?.check(given.map(\.observation))
+                    let result = given.map(\.rounded)
                     complete(task) {
                         $0.result = result
                         $0.progress = .done

@@ -20,6 +20,8 @@ public struct GraphPlan: Sendable {
         public var options: [JSONMember]
         /// The stage as the manifest has it, as JSON in a form of its own: two that mean the same are the same text.
         package var text = ""
+        /// Whether its type comes with this package: what others give is checked.
+        package var isOwn = false
 
         /// Whether it has nothing to go by unless the job gives it something: what it takes regions from may do as well.
         package var needsGiven: Bool {
@@ -83,6 +85,13 @@ public struct GraphPlan: Sendable {
         if let own = node.blueprint.skeleton { return own }
         guard node.contract.emits.contains(where: { $0 is any JointedFinding.Type }) else { return nil }
         return node.inputs.lazy.compactMap(skeleton).first
+    }
+
+    /// A check of what a stage gives; nil for one that comes with this package.
+    package func check(of index: Int) -> ObservationCheck? {
+        let node = nodes[index]
+        guard !node.isOwn else { return nil }
+        return ObservationCheck(stage: node.id, kinds: node.contract.emits, skeleton: skeleton(of: index))
     }
 
     /// Kinds that its stages emit.

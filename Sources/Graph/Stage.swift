@@ -134,16 +134,19 @@ private struct NoTracker<Output: Emitted>: Tracker {
 public struct StageError: Error, CustomStringConvertible {
     /// Id of the stage.
     public var stage: String
-    /// Number of the frame, from 0 at the source's first.
-    public var frame: Int
+    /// Number of the frame, from 0 at the source's first; nil where no frame is to blame.
+    public var frame: Int?
     /// The error itself.
     public var underlying: any Error
 
-    package init(stage: String, frame: Int, underlying: any Error) {
+    /// The error of a stage by its id.
+    public init(stage: String, frame: Int? = nil, underlying: any Error) {
         self.stage = stage
         self.frame = frame
         self.underlying = underlying
     }
 
-    public var description: String { "stage “\(stage)” failed at frame \(frame): \(underlying)" }
+    public var description: String {
+        "stage “\(stage)” failed\(frame.map { " at frame \($0)" } ?? ""): \(underlying)"
+    }
 }

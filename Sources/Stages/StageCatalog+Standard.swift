@@ -3,7 +3,7 @@ internal import Glibc
 extension StageCatalog {
     /// The standard stage types. A new one is one file and one line here.
     public static let standard = StageCatalog(
-        [
+        own: [
             MarkersBlueprint.self, RectanglesBlueprint.self, TrackBlueprint.self, ImagesBlueprint.self,
             FacesBlueprint.self, DetectBlueprint.self, ClassifyBlueprint.self, LabelsBlueprint.self, TextBlueprint.self,
             BarcodesBlueprint.self, HorizonBlueprint.self, AlterBlueprint.self, ImportBlueprint.self,

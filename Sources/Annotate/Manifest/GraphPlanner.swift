@@ -248,6 +248,7 @@ struct GraphPlanner {
                 rate: draft.node["rate"]?.number, styles: styles, blueprint: blueprint,
                 options: Self.optionsInForce(contract.options, draft.node), text: draft.text)
             node.isComplete = draft.node["complete"]?.bool
+            node.isOwn = catalog.isOwn(contract.type)
             return node
         } catch let error as StageOptionError {
             note(error, of: draft, log: log)

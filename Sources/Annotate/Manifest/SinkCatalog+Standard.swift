@@ -17,17 +17,39 @@ extension SinkCatalog {
 
     private static let registered = Mutex<(sinks: [any Sink.Type], isRead: Bool)>(([], false))
 
-    /// Adds a sink of a program's own, under a name and a suffix that none has. When a program starts: as soon as the list has
-    /// been read, it is what it is.
-    public static func register(_ sink: any Sink.Type) {
-        registered.withLock {
-            precondition(!$0.isRead, "a sink is registered before manifests and exports are read, as a program starts")
-            let isTaken = (standard.sinks + $0.sinks).contains {
-                $0.format.name == sink.format.name || $0.format.suffix == sink.format.suffix
+    /// Adds a sink of a program's own. When a program starts: as soon as the list has been read, it is what it is.
+    /// - Throws: `RegistrationError` where it comes too late, or its name or suffix is another one's or none.
+    public static func register(_ sink: any Sink.Type) throws {
+        try registered.withLock {
+            let format = sink.format
+            guard !$0.isRead else {
+                throw RegistrationError(
+                    "the sink “\(format.name)” comes too late; expected it before a manifest or an export is read")
             }
-            precondition(!isTaken, "there is a sink “\(sink.format.name)”, or one with suffix “\(sink.format.suffix)”")
+            guard TextRule.identifier.accepts(format.name) else {
+                throw RegistrationError(
+                    "a sink's name is “\(format.name.inOneLine)”; expected letters, digits, “-” and “_”")
+            }
+            guard format.suffix.hasPrefix("."), format.suffix.count > 1, !format.suffix.contains("/") else {
+                throw RegistrationError(
+                    "the sink “\(format.name)” has the suffix “\(format.suffix.inOneLine)”; expected one such as “.txt”, without “/”"
+                )
+            }
+            for other in (standard.sinks + $0.sinks).map({ $0.format })
+            where other.name == format.name || other.suffix == format.suffix {
+                throw RegistrationError(
+                    "the sink “\(format.name)”, suffix “\(format.suffix)”, has a name or suffix of the sink “\(other.name)”, "
+                        + "“\(other.suffix)”; expected others")
+            }
             $0.sinks.append(sink)
         }
+    }
+
+    /// The error of a sink that can't be added.
+    public struct RegistrationError: Error, CustomStringConvertible {
+        public let description: String
+
+        fileprivate init(_ description: String) { self.description = description }
     }
 }
 

@@ -67,7 +67,7 @@ final class JobOutput {
         }
         let record = FrameRecord(
             frame: frame.ordinal, pts: frame.pts, duration: frame.duration, observations: drawn.map(\.observation))
-        for (_, sink) in sinks { try sink.write(record) }
+        for (_, sink) in sinks { try SinkError.named(sink, frame: frame.ordinal) { try sink.write(record) } }
         summary.add(record)
         for index in judges.indices { judges[index].add(record) }
         try video?.add(frame, drawn)
@@ -85,7 +85,7 @@ final class JobOutput {
             whole.cover?.found = again.found
             unsure = again.notes
         }
-        for (_, sink) in sinks { try sink.finish(outcome, whole) }
+        for (_, sink) in sinks { try SinkError.named(sink, frame: nil) { try sink.finish(outcome, whole) } }
         let files = [video?.file].compactMap(\.self) + sinks.map(\.file)
         for file in files { try file.sync() }
         // From it a later run takes what it needn't find out again.

@@ -113,7 +113,7 @@ struct JobRunner {
                 for kind in node.contract.takes { context.take(kind, of: job.given) }
                 stages[index] = try node.blueprint.makeStage(context)
             } catch {
-                throw StageError(stage: node.id, frame: first.ordinal, underlying: error)
+                throw StageError(stage: node.id, underlying: error)
             }
         }
         if prepares { try prepare(stages) }
@@ -127,9 +127,17 @@ struct JobRunner {
             setThreadRole("stage “\(node.id)”")
             var options = job.sourceOptions(threads: threads, limits: limits)
             options.keepsAudio = false
-            try stage?.lane.prepare { [job, cancellation, options] in
-                Footage(
-                    path: job.input, options: options, rate: node.rate, runsOnShots: hides, cancellation: cancellation)
+            do {
+                try stage?.lane.prepare { [job, cancellation, options] in
+                    Footage(
+                        path: job.input, options: options, rate: node.rate, runsOnShots: hides,
+                        cancellation: cancellation)
+                }
+            } catch let error where error is FileError || error is CancelledError {
+                // The video's own, or nobody's.
+                throw error
+            } catch {
+                throw StageError(stage: node.id, underlying: error)
             }
         }
     }
@@ -212,11 +220,21 @@ struct JobRunner {
 
         let stages = pass.stages
         var last: VideoFrame?
-        var waiting = LateFrames(late: stages.indices.filter { stages[$0]?.lane.isLate ?? false })
+        let nodes = job.graph.nodes
+        var waiting = LateFrames(
+            late: stages.indices.filter { stages[$0]?.lane.isLate ?? false },
+            checked: Set(nodes.indices.filter { !nodes[$0].isOwn }))
+        func taken(_ add: () throws -> Void) throws {
+            do {
+                try add()
+            } catch let error as LateFrames.OutOfOrder {
+                throw StageError(stage: nodes[error.stage].id, frame: last?.ordinal, underlying: error)
+            }
+        }
         while let finished = try executor.next() {
             last = finished.frame
             if cancellation.isCancelled { throw CancelledError() }
-            waiting.add(finished)
+            try taken { try waiting.add(finished) }
             while let whole = waiting.next(isEnd: false) { try body(whole) }
         }
         // The reader is done: what the source has to say of the whole is known.
@@ -224,10 +242,14 @@ struct JobRunner {
         if cancellation.isCancelled { throw CancelledError() }
         for index in ending {
             do {
-                waiting.add(try stages[index]?.lane.rest().map(\.rounded) ?? [], of: index)
+                let rest = try stages[index]?.lane.rest() ?? []
+                try job.graph.check(of: index)?.check(eachOf: rest.map(\.observation))
+                try taken { try waiting.add(rest.map(\.rounded), of: index) }
                 try stages[index]?.finish()
+            } catch let error as StageError {
+                throw error
             } catch {
-                throw StageError(stage: job.graph.nodes[index].id, frame: last?.ordinal ?? 0, underlying: error)
+                throw StageError(stage: nodes[index].id, underlying: error)
             }
         }
         while let whole = waiting.next(isEnd: true) { try body(whole) }

@@ -53,7 +53,7 @@ extension JobRunner {
             let known = Set(nodes.indices.filter { pass.saved?.has($0) == true })
             let kept = known.union(needed)
             let file = OutputFile(target: job.path(of: TracksSink.format) + ".ahead")
-            let last = try look(
+            try look(
                 part, ending: needed.sorted(), keeping: kept, in: file, first: first, camera: camera)
             for index in needed {
                 guard let stage = part.stages[index] else { continue }
@@ -63,7 +63,7 @@ extension JobRunner {
             }
             for index in now {
                 pass.looked[index] = pass.stages[index]?.lane as? KnowingLane
-                pass.stages[index] = try settled(pass.stages[index], nodes[index].id, at: last)
+                pass.stages[index] = try settled(pass.stages[index], nodes[index].id)
             }
             try runAgain(&pass, make)
             pass.saved = try SavedResults(
@@ -78,7 +78,7 @@ extension JobRunner {
     private func look(
         _ part: JobPass, ending: [Int], keeping kept: Set<Int>, in file: OutputFile, first: VideoFrame,
         camera: CameraIntrinsics
-    ) throws -> VideoFrame? {
+    ) throws {
         let nodes = job.graph.nodes
         var options = job.sourceOptions(threads: threads, limits: limits)
         options.keepsAudio = false
@@ -94,7 +94,7 @@ extension JobRunner {
             if frame != nil { progress.decoded() }
             return frame
         }
-        let last = try run(executor, part, next: next, ending: ending) { finished in
+        _ = try run(executor, part, next: next, ending: ending) { finished in
             let frame = finished.frame
             var observations: [Observation] = []
             for index in nodes.indices where kept.contains(index) {
@@ -106,14 +106,13 @@ extension JobRunner {
             summary.add(record)
         }
         try sink.finish(reader.outcome, summary.summary(reader.outcome))
-        return last
     }
 
-    private func settled(_ stage: Stage?, _ id: String, at last: VideoFrame?) throws -> Stage? {
+    private func settled(_ stage: Stage?, _ id: String) throws -> Stage? {
         do {
             return try stage?.lane.settle()
         } catch {
-            throw StageError(stage: id, frame: last?.ordinal ?? 0, underlying: error)
+            throw StageError(stage: id, underlying: error)
         }
     }
 

@@ -70,11 +70,14 @@ enum Console {
     /// Names, and what files say, come from anybody: nothing of them commands a terminal, or begins a line of its own.
     /// What is secret of an address is told to nobody.
     private static func say(_ text: String, as event: (String) -> some ProgressEvent) {
-        let text = text.inOneLine.withoutSecrets
+        let whole = text.inOneLine.withoutSecrets
+        // Sentences begin with this program's name, and are told by others on its library too.
+        let isNamed = whole.hasPrefix(name)
+        let sentence = isNamed ? String(whole.dropFirst(name.count)) : whole
+        let text = isNamed ? "\(AnnotateCommand.current.name): \(sentence)" : whole
         state.withLock { state in
             if speaksJSON {
-                let name = "annotate-batch: "
-                errorRaw(event(text.hasPrefix(name) ? String(text.dropFirst(name.count)) : text).line + "\n")
+                errorRaw(event(sentence).line + "\n")
             } else if state.area.lines.isEmpty {
                 errorRaw(text + "\n")
             } else {
@@ -82,6 +85,8 @@ enum Console {
             }
         }
     }
+
+    private static let name = "annotate-batch: "
 
     /// - Returns: Why not all of it was written; nil where it was.
     private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32? {

@@ -78,6 +78,12 @@ extension Observation {
 }
 
 extension Finding {
+    /// A name that two of its fields have, or one of its and one of every observation's; nil where each has its own.
+    package static var repeatedField: String? {
+        var names = Set(Observation.head.map(\.name))
+        return fields.first { !names.insert($0.name).inserted }?.name
+    }
+
     /// The shape of an observation of the kind, without its stage and kind.
     package static var variant: TaggedShape.Variant {
         TaggedShape.Variant(name: kind, doc: doc, properties: fields.map(\.property))

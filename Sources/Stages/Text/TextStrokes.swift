@@ -39,7 +39,7 @@ struct TextStrokes {
     init(_ ink: [Bool], width: Int, end: Int, lines: Range<Int>, ground: Range<Int>) {
         let high = Double(lines.count)
         let overhang = Int(Self.overhang * high), least = Int(Self.leastHeight * high)
-        let near = max(0, min(end - lines.count / 2, width - 8)), height = ink.count / max(width, 1)
+        let near = max(0, min(end - lines.count / 2, width - 8))
         var strange = 0
         for (piece, members) in Self.pieces(of: ink, width: width) {
             let (wide, tall) = (piece.columns.count, piece.rows.count)

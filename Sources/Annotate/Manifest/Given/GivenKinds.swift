@@ -2,7 +2,7 @@
 /// stages take.
 struct GivenKinds: Sendable {
     /// Kinds of every manifest.
-    static let own: [any Given.Type] = [Region.self, TappedPoint.self, Line.self, Zone.self]
+    static let own = StageCatalog.givenToAll
 
     let all: [any Given.Type]
     /// A job, whatever its graph looks like.
