@@ -61,7 +61,9 @@ package struct ObservationCheck: Sendable {
             (observation.polygon ?? []).flatMap { [$0.x, $0.y] }
             + (observation.box.map { [$0.x, $0.y, $0.width, $0.height] } ?? [])
         // A mask is cut along its box, which has to have an end.
-        guard numbers.allSatisfy({ abs($0) < 1e9 }) else { return "a place of \(numbers); expected pixels" }
+        guard numbers.allSatisfy({ abs($0) < 1e9 }) else {
+            return "its box or polygon has a number that isn't finite, or over 1e9; expected pixels"
+        }
         var json = JSONWriter()
         observation.rounded.write(into: &json)
         guard let node = try? JSONParser.parse(json.bytes) else { return "it can't be written as JSON" }
