@@ -134,6 +134,7 @@ struct Compare: ProgramCommand {
         var access = FileAccess()
         for path in paths { access.read(tracks: path, withSource: html != nil) }
         for path in [truth, tolerances, bounds, classes] { access.read(path) }
+        access.read(truth.flatMap(Evaluation.classes(beside:)))
         // Frames of sequences are known by their data set.
         for path in truth.map(DataSetRecord.files(near:)) ?? [] { access.read(path) }
         return access

@@ -329,11 +329,9 @@ struct Run: ProgramCommand {
         options.jobs = jobs.number
         options.threads = threads
         options.failsFast = failure == .failFast
-        options.timeout = timeout
-        options.idleTimeout = idle.seconds
+        (options.timeout, options.idleTimeout) = (timeout, idle.seconds)
         options.force = force
-        options.retriesCrashed = retryCrashed
-        options.retries = retries
+        (options.retries, options.retriesCrashed) = (retries, retryCrashed)
         options.ranges = ranges
         options.limits = limits.media
         options.memory = limits.memory

@@ -30,6 +30,8 @@ package struct AnnotationFile {
     package private(set) var images: [Int: Int] = [:]
     /// Names of all things that the file may hold; nil for a file that has no list of them.
     package private(set) var classes: [String]?
+    /// Numbers of a MOT file's classes that nobody gave names: its things have no labels.
+    package private(set) var namelessClasses: Set<Int> = []
     /// The pictures' size; nil where the file doesn't say it.
     package private(set) var size: PictureSize?
     /// Stages of which the file tells anywhere, in this program's own tables.
@@ -42,13 +44,28 @@ package struct AnnotationFile {
     /// Endings of names that tell what a file is.
     package static let endings = [".json", ".csv", ".txt"]
 
+    /// What a file of annotations may be, for messages.
+    package static let expectation =
+        "a track file, COCO's .json, MOTChallenge's .txt or a table's .csv; what is in another format (CVAT, YOLO, VOC, Label "
+        + "Studio) comes in by a stage “import” first, and the track file of that is the truth"
+
+    /// Whether a file's name says that it can be read.
+    package static func isOne(_ path: String) -> Bool { format(of: path) != nil }
+
+    /// The list of classes that lies beside a MOT file in a data set, of this program or Datumaro: `gt/labels.txt` of
+    /// `gt/gt.txt`.
+    /// - Returns: nil where there is none.
+    package static func labels(beside path: String) -> String? {
+        let labels = Files.parent(of: path) + "/labels.txt"
+        return Files.name(of: path) == "gt.txt" && Files.isRegular(labels) ? labels : nil
+    }
+
     /// Reads a file; its name's ending says what it is: `.json` COCO, `.csv` a table, `.txt` MOTChallenge's lines.
-    /// - Parameter classes: Names of a MOT file's classes, from 1.
+    /// - Parameter classes: Names of a MOT file's classes, from 1; those of the list beside it where there are none.
     /// - Throws: A sentence with file and line.
     package init(path: String, part: Part = .whole, classes: [String] = []) throws {
         guard let format = Self.format(of: path) else {
-            throw ImportError(
-                path, "expected a track file, COCO's .json, a table's .csv or MOTChallenge's .txt")
+            throw ImportError(path, "expected \(Self.expectation)")
         }
         var request = ImportRequest(
             format: format, path: path, by: .frame, firstFrame: format == .mot ? 1 : 0, classes: classes, stages: [])
@@ -57,14 +74,17 @@ package struct AnnotationFile {
         case .video(let name): request.video = name
         case .picture(let name): request.picture = name
         }
-        if format == .mot { request.set = try SetPictures.near(path) }
+        if format == .mot {
+            request.set = try SetPictures.near(path)
+            if classes.isEmpty { request.labels = Self.labels(beside: path) }
+        }
         let rows = try request.read()
         listed = rows.listed.map { Set($0.map { Int($0) }) }
         images = Dictionary(uniqueKeysWithValues: rows.images.map { (Int($0), $1) })
         (self.classes, size, skeleton) = (
             format == .mot && !classes.isEmpty ? classes : rows.classes, rows.size, rows.skeleton
         )
-        stages = rows.stages
+        (stages, namelessClasses) = (rows.stages, rows.namelessClasses)
         var leftOut = 0
         for row in rows.all {
             // MOTChallenge's flag of what is to be left out.

@@ -8,6 +8,7 @@ struct CVATReader {
     private var names = ImportedNames()
     /// Whether there is a picture of the clip that is meant.
     private var hasOwn = false
+    private var frames = CVATFrames()
 
     /// A track or a picture that is open.
     private struct Holder {
@@ -18,6 +19,8 @@ struct CVATReader {
         var frame: Double?
         /// The last shape of a track, from which it goes on to the next key frame.
         var last: ImportedRow?
+        /// How many shapes a track has.
+        var shapes = 0
     }
 
     private struct Shape {
@@ -74,6 +77,7 @@ struct CVATReader {
                 }
                 isInside = true
             }
+            frames.add(event)
             switch event {
             case .begin("track", let attributes):
                 let id = attributes["id"].flatMap { Int($0) }
@@ -100,7 +104,9 @@ struct CVATReader {
                 }
                 holder = Holder(frame: Double(number))
                 if !isOther { try size(attributes["width"], attributes["height"]) }
-            case .end("track"): holder = nil
+            case .end("track"):
+                if let holder { pending += untilTheEnd(of: holder) }
+                holder = nil
             case .end("image"):
                 (holder, isOther) = (nil, false)
                 for row in Self.merged(pending) { rows.append(row) }
@@ -112,6 +118,7 @@ struct CVATReader {
                     pending += Self.between(last, shape.row)
                 }
                 holder?.last = shape.isOutside ? nil : shape.row
+                holder?.shapes += 1
                 if !shape.isOutside { pending.append(shape.row) }
             case .begin(let name, _) where ["polyline", "points", "cuboid", "ellipse"].contains(name) && holder != nil:
                 rows.omissions.insert("shapes of the sort “\(name)”")
@@ -150,6 +157,22 @@ struct CVATReader {
                 row.polygon = zip(a, b).map { Point(mean($0.x, $1.x), mean($0.y, $1.y)) }
                 row.box = nil
             }
+            return row
+        }
+    }
+
+    /// The frames behind a track's last shape, which CVAT draws on to the task's last one unless the thing is outside.
+    private func untilTheEnd(of track: Holder) -> [ImportedRow] {
+        // It follows no masks, and its own files close no shape without a track in the last frame but one.
+        guard let from = track.last, from.parts?.mask == nil, let last = frames.last else { return [] }
+        let end = Int64(last - request.firstFrame)
+        guard end > from.key, end - from.key < 1 << 24, track.shapes > 1 || end - from.key > Int64(frames.step) else {
+            return []
+        }
+        return (from.key + 1...end).map { key in
+            var row = from
+            row.key = key
+            row.state = row.id == nil ? nil : .predicted
             return row
         }
     }

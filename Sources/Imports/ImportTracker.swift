@@ -168,6 +168,11 @@ struct ImportTracker: Tracker {
                 "“\(file)”: \(rows.crowds == 1 ? "1 of its things is a crowd" : "\(rows.crowds) of its things are crowds") (“iscrowd”), "
                     + "each taken for one thing")
         }
+        if rows.namelessClasses.count > 1 {
+            notes.append(
+                "“\(file)”: its \(rows.namelessClasses.count) classes have no names and were left out; “classes” or “labels” "
+                    + "names them")
+        }
         if !rows.omissions.isEmpty {
             notes.append("“\(file)”: its \(rows.omissions.sorted().joined(separator: ", ")) were left out")
         }

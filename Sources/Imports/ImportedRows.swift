@@ -109,6 +109,8 @@ struct ImportedRows: Sendable {
     var images: [Int64: Int] = [:]
     /// Names that the file has for things, also those that it doesn't use; nil for a file that has no list of them.
     var classes: [String]?
+    /// Numbers of classes that nobody gave names.
+    var namelessClasses: Set<Int> = []
     /// Parts of things that were left out, in words.
     var omissions: Set<String> = []
 

@@ -54,7 +54,14 @@ struct MOTReader {
             if numbers.count > 6, numbers[6] != -1 {
                 if (0...1).contains(numbers[6]) { row.confidence = numbers[6] } else { rows.oddConfidences += 1 }
             }
-            if numbers.count > 7, !names.isEmpty { row.label = try label(numbers[7], line: number) }
+            if numbers.count > 7 {
+                if !names.isEmpty {
+                    row.label = try label(numbers[7], line: number)
+                } else if numbers[7] != -1, row.confidence != 0, let index = Int(exactly: numbers[7]) {
+                    // Rows with the flag 0 may be of classes that nobody is to judge.
+                    rows.namelessClasses.insert(index)
+                }
+            }
             rows.append(row)
         }
         return rows
@@ -72,9 +79,9 @@ struct MOTReader {
     private func label(_ number: Double, line: Int) throws -> String? {
         if number == -1 { return nil }
         guard let index = Int(exactly: number), names.all.indices.contains(index - 1) else {
-            let option = request.labels == nil ? "classes" : "labels"
+            let source = request.labels.map(Files.name) ?? "classes"
             throw request.failure(
-                line, "class \(number); expected one of 1 to \(names.all.count), for which “\(option)” has names")
+                line, "class \(number); expected one of 1 to \(names.all.count), for which “\(source)” has names")
         }
         return names.all[index - 1]
     }

@@ -39,6 +39,11 @@ package struct ClipPair: Sendable {
             let parts = DataSetRecord.annotations(in: truth)
             return parts.isEmpty ? try find(folder: truth, clips) : try find(set: truth, parts, clips, kinds)
         }
+        guard truth.hasSuffix(TrackFileThings.suffix) || AnnotationFile.isOne(truth) else {
+            throw FileError(
+                "judge", path: truth,
+                reason: "its name is none of a truth that is read; expected \(AnnotationFile.expectation)")
+        }
         let contents = Files.isRegular(truth) ? try AnnotationFile.contents(of: truth) : AnnotationFile.Contents()
         guard contents.videos.count > 1 || contents.pictures.count > 1 else {
             guard let clip = clips.first, clips.count == 1 else {

@@ -27,6 +27,8 @@ struct ClipTallies: Sendable {
     private(set) var stages: [Stage: StageTallies] = [:]
     /// Classes that the truth has, by group of kinds; "" under a name that stands for all groups.
     private(set) var classes: Set<String> = []
+    /// Numbers of the truth's classes that nobody gave names.
+    let namelessClasses: Set<Int>
     private(set) var truthHasTracks = false
     private(set) var truthHasLabels = false
     private(set) var notes: [String] = []
@@ -42,6 +44,7 @@ struct ClipTallies: Sendable {
                     "its pictures have \(results.size.width) × \(results.size.height) pixels, and those of \(pair.truth.path) "
                     + "\(size.width) × \(size.height); expected the truth about this clip")
         }
+        namelessClasses = truth.namelessClasses
         notes = truth.notes.map { "\(pair.truth.path): \($0)" }
         var frames = truth.listed ?? Set(truth.frames.keys).union(results.frames.keys)
         if let range = results.range {

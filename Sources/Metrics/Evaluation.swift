@@ -1,4 +1,5 @@
 package import Annotate
+import Stages
 
 /// What results are held against a truth for.
 package struct MetricRequest: Sendable {
@@ -36,6 +37,9 @@ package struct Evaluation: Sendable {
     /// Sentences about what can't be judged.
     package let failures: [String]
 
+    /// The list of classes beside a truth that is a file, which is read with it; nil for none.
+    package static func classes(beside truth: String) -> String? { AnnotationFile.labels(beside: truth) }
+
     /// - Throws: `FileError` where nothing can be judged.
     package init(truth: String, results: String, _ request: MetricRequest, kinds: FindingCatalog) throws {
         (self.truth, self.results) = (truth, results)
@@ -60,6 +64,13 @@ package struct Evaluation: Sendable {
         var notes = clips.flatMap(\.tallies.notes)
         if !withoutTruth.isEmpty {
             notes.append("no truth about, and left out: \(withoutTruth.map(\.inOneLine).joined(separator: ", "))")
+        }
+        let nameless = clips.reduce(into: Set<Int>()) { $0.formUnion($1.tallies.namelessClasses) }.sorted()
+        if nameless.count > 1 {
+            let told = nameless.prefix(12).map(String.init).joined(separator: ", ") + (nameless.count > 12 ? ", …" : "")
+            notes.append(
+                "\(truth): its classes \(told) have no names: all its things are judged as one class; --classes names them, a line "
+                    + "each from 1")
         }
         // What a stage could give and never did counts where it is all that it has to give.
         let keys = Set(

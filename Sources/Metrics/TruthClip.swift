@@ -11,6 +11,8 @@ struct TruthClip {
     var images: [Int: Int] = [:]
     /// Names of all classes, where there is a list of them.
     var classes: [String]?
+    /// Numbers of classes that nobody gave names.
+    var namelessClasses: Set<Int> = []
     /// Stages that tell something of the clip, or could.
     var stages: Set<String> = []
     var size: PictureSize?
@@ -37,7 +39,7 @@ struct TruthClip {
         }
         let file = try AnnotationFile(path: place.path, part: place.part, classes: names)
         (listed, classes, size, skeleton, notes) = (file.listed, file.classes, file.size, file.skeleton, file.notes)
-        (images, stages) = (file.images, file.stages)
+        (images, stages, namelessClasses) = (file.images, file.stages, file.namelessClasses)
         frames = file.frames.mapValues { things in
             things.compactMap { one in
                 guard var thing = JudgedThing(one.observation) else { return nil }

@@ -1,4 +1,5 @@
 import Annotate
+import Foundation
 import Testing
 
 @Suite struct MetricsCommandTests {
@@ -134,10 +135,53 @@ import Testing
                 == "Error: 2 paths given; with --truth expected one, the results.")
         #expect(
             try message(out) == "Error: 1 path given; expected two track files or two folders, or --truth and results.")
+        try workspace.write(try workspace.text("out/a.tracks.jsonl"), to: "out/c.tracks.jsonl")
+        let other = try workspace.write("<annotations/>", to: "train.xml")
+        #expect(
+            try message("--truth", other, out)?.hasSuffix(
+                "expected a track file, COCO's .json, MOTChallenge's .txt or a table's .csv; what is in another format (CVAT, YOLO, "
+                    + "VOC, Label Studio) comes in by a stage “import” first, and the track file of that is the truth")
+                == true)
+        try FileManager.default.removeItem(atPath: workspace.file("out/c.tracks.jsonl"))
         try workspace.write("{}", to: "truth/b.json")
         #expect(
             try message("--truth", workspace.file("truth"), out)
                 == "annotate-batch: \(workspace.file("truth")): no results of “b.json”")
+    }
+
+    /// The classes of a MOT truth have names beside it, or are told to have none.
+    @Test(arguments: ["truth", "truth/a/gt/gt.txt"]) func classesOfMOT(place: String) throws {
+        let workspace = try workspace()
+        try FileManager.default.removeItem(atPath: workspace.file("truth/a.gt.txt"))
+        // One of two is something else, and what has the flag 0 is of no class that counts.
+        let lines = (1...10).map { "\($0),5,11,11,50,100,1,\($0 % 2 + 1),-1,-1" } + ["1,9,1,1,9,9,0,7,-1,-1"]
+        try workspace.write(lines.joined(separator: "\n") + "\n", to: "truth/a/gt/gt.txt")
+        func judged(_ words: String...) throws -> (right: Int?, classes: [String], notes: [String]) {
+            let outcome = try Program.run(
+                Program.annotateBatch,
+                ["compare", "--truth", workspace.file(place), workspace.file("out"), "--json"] + words)
+            #expect(outcome.status == 0, "\(outcome.errors)")
+            let root = try json(outcome.output)
+            let stage = root["stages"]?.elements?.first
+            return (
+                stage?["all"]?["right"]?.integer, stage?["classes"]?.members?.map(\.key) ?? [],
+                root["notes"]?.elements?.compactMap(\.string) ?? []
+            )
+        }
+        let note =
+            "\(workspace.file(place)): its classes 1, 2 have no names: all its things are judged as one class; --classes names "
+            + "them, a line each from 1"
+        let nameless = try judged()
+        #expect(nameless.right == 10 && nameless.classes.isEmpty && nameless.notes.contains(note), "\(nameless)")
+        // The flag 0 has a number too, which needs a name like any other.
+        let names = ["dog", "person"] + (3...7).map { "other-\($0)" }
+        try workspace.write(names.joined(separator: "\n") + "\n", to: "truth/a/gt/labels.txt")
+        let named = try judged()
+        #expect(named.right == 5 && Set(named.classes).isSuperset(of: ["dog", "person"]), "\(named)")
+        #expect(!named.notes.contains(note))
+        let others = try workspace.write(
+            "person\nperson\n" + names.dropFirst(2).joined(separator: "\n"), to: "c.txt")
+        #expect(try judged("--classes", others).right == 10)
     }
 
     /// A clip is found by its id or its source without the endings of media alone, and never takes another's truth.

@@ -87,6 +87,23 @@ import Testing
             "\(one.errors)")
     }
 
+    /// Videos of several clips leave the shares as they were asked for, where that is possible.
+    @Test(arguments: [([2, 1, 1], "2/1/1", [2, 1, 1]), ([8] + Array(repeating: 1, count: 4), "6/2/2", [8, 2, 2])])
+    func groupsOfUnequalSize(groups: [Int], split: String, expected: [Int]) throws {
+        let workspace = try Workspace()
+        for (group, count) in groups.enumerated() {
+            for copy in 0..<count {
+                try results("c\(group)-\(copy)", in: workspace, source: "v\(group).mp4", frames: [thing("car")])
+            }
+        }
+        for seed in 0..<6 {
+            let outcome = try export(workspace, "csv", "--split", split, "--seed", "\(seed)")
+            #expect(outcome.status == 0, "\(outcome.errors)")
+            let rows = try pictures(workspace)
+            #expect(["train", "val", "test"].map { part in rows.count { $0[1] == part } } == expected, "\(seed)")
+        }
+    }
+
     /// Every part has all labels, in the order of the set's classes, and what has joints has its box too.
     @Test func labelsAreTheSameInEveryPart() throws {
         let workspace = try Workspace()

@@ -186,7 +186,7 @@ import Testing
         try ffmpeg(
             "-i", workspace.file("out/b.mp4"), "-i", workspace.file("b.mkv"), "-map", "0:v", "-map", "1:a", "-c:v",
             "copy",
-            "-c:a", "aac", "-af", "volume=0.7", workspace.file("c.mp4"))
+            "-c:a", "aac", "-af", "volume=0.7", "-fflags", "+bitexact", "-flags", "+bitexact", workspace.file("c.mp4"))
         try workspace.write(try workspace.bytes("c.mp4"), to: "out/b.mp4")
         let tampered = try annotateBatch("verify", workspace.file("out"))
         #expect(tampered.output.contains("sound that is to be hidden is heard in the video"), "\(tampered.output)")

@@ -231,6 +231,10 @@ struct LabelStudioReader {
             rows.append(row)
             last = (bare, placement, Self.isOn(entry))
         }
+        // What is on behind its last box stays there until the video's end.
+        if let last, last.isOn, let count = value["framesCount"]?.integer {
+            fill(from: last.row, last.placement, to: Int64(count), last.placement, aspect: aspect ?? 1)
+        }
     }
 
     /// Whether Label Studio draws on behind a box.
@@ -239,7 +243,7 @@ struct LabelStudioReader {
         return flag
     }
 
-    /// The frames between two, over which Label Studio draws on.
+    /// The frames between two, or before the video's end, over which Label Studio draws on.
     /// - Parameter from: A row without a place.
     private mutating func fill(
         from: ImportedRow, _ first: Placement, to end: Int64, _ second: Placement, aspect: Double

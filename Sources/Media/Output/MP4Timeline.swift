@@ -27,8 +27,10 @@ struct MP4Timeline {
         if av.pts &- av.dts > 2 * DecodingTimes.longest {
             throw FileError(
                 "write", path: path,
-                reason: "behind the gap between two pictures, \(av.pts &- av.dts) of the source's ticks, programs that read "
-                    + "an MP4 would lose all times; expected “segment” above 0 in “encode”, or “codec”: “ffv1” or “none”")
+                reason:
+                    "behind the gap between two pictures, \(av.pts &- av.dts) of the source's ticks, programs that read "
+                    + "an MP4 would lose all times; expected “segment” above 0 in “encode”, or “codec”: “ffv1” or “none”"
+            )
         }
         if first == nil {
             first = (av.pts, av.dts)

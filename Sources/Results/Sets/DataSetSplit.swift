@@ -22,13 +22,19 @@ struct DataSetSplit {
         var left = Self.counts(of: all, parts.map(\.1))
         let shuffled = groups.map { (SHA256.hash(Array("\(seed)\n\($0[0])".utf8)), $0) }.sorted { $0.0 < $1.0 }.map(\.1)
         var own: [[[String]]] = subsets.map { _ in [] }
-        for group in shuffled {
-            // The first one that has room for it, or else the most room.
-            let place =
-                left.firstIndex { $0 >= group.count } ?? left.indices.max { left[$0] < left[$1] } ?? left.startIndex
+        func put(_ group: [String], in place: Int) {
             left[place] -= group.count
             own[place].append(group)
         }
+        // The largest first, while all parts lack much; of those as large in their order.
+        let together = shuffled.enumerated().filter { $0.element.count > 1 }.sorted {
+            ($1.element.count, $0.offset) < ($0.element.count, $1.offset)
+        }
+        for (_, group) in together { put(group, in: Self.most(of: left)) }
+        let alone = shuffled.filter { $0.count == 1 }
+        // What one part has too much of the others lack alike.
+        if left.contains(where: { $0 < 0 }) { left = Self.rest(of: alone.count, left) }
+        for group in alone { put(group, in: left.firstIndex { $0 > 0 } ?? Self.most(of: left)) }
         // A large group may have taken the last room of another part.
         for place in own.indices where own[place].isEmpty && groups.count >= own.count {
             guard let most = own.indices.max(by: { own[$0].count < own[$1].count }),
@@ -48,6 +54,19 @@ struct DataSetSplit {
     }
 
     subscript(id: String) -> Subset { places[id] ?? .train }
+
+    /// The part that lacks most, of those that lack as much the first one.
+    private static func most(of left: [Int]) -> Int {
+        left.indices.max { (left[$0], $1) < (left[$1], $0) } ?? left.startIndex
+    }
+
+    /// So many clips in the place of all that the parts lack, in proportion.
+    private static func rest(of all: Int, _ left: [Int]) -> [Int] {
+        let places = left.indices.filter { left[$0] > 0 }
+        var rest = left.map { min($0, 0) }
+        for (place, count) in zip(places, counts(of: all, places.map { Double(left[$0]) })) { rest[place] = count }
+        return rest
+    }
 
     /// Clips of each part: the shares' whole numbers, the rest to the largest remainders; one for each where there are as many.
     private static func counts(of all: Int, _ shares: [Double]) -> [Int] {

@@ -14,7 +14,8 @@ public struct Tolerance: Record, Hashable {
     public var states = 0
     /// Frames in which its label, or a text of its own, may be another.
     public var text = 0
-    /// Tracks of a stage and kind that may be in one file alone: one that was broken in two, say.
+    /// Tracks of a stage and kind that may be in one file alone: the second part of one that was broken in two, say. Its frames
+    /// are gone from the first part all the same.
     public var ids = 0
 
     public init() {}
@@ -34,7 +35,9 @@ public struct Tolerance: Record, Hashable {
             "text", \.text, .integer(0...Int.max), .optional, doc: "Frames in which its label or text may be another."),
         Field(
             "ids", \.ids, .integer(0...Int.max), .optional,
-            doc: "Tracks of a stage and kind that may be in one file alone, one that was broken in two say."),
+            doc:
+                "Tracks of a stage and kind that may be in one file alone: the second part of one that was broken in two, say, "
+                + "of which “gone” forgives the frames that the first part lacks."),
     ]
 
     /// What an entry of a list of tolerances looks like.

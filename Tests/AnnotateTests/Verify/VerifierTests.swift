@@ -140,7 +140,8 @@ import Testing
     @Test func anotherVideo() throws {
         let folder = try finished()
         try ffmpeg(
-            "-i", folder.file("clip.mp4"), "-frames:v", "9", "-preset", "ultrafast", "-fflags", "+bitexact", "-flags", "+bitexact",
+            "-i", folder.file("clip.mp4"), "-frames:v", "9", "-preset", "ultrafast", "-fflags", "+bitexact", "-flags",
+            "+bitexact",
             folder.file("short.mp4"))
         try folder.write(try Files.read(folder.file("short.mp4")), to: "clip.mp4")
         let findings = try Verifier.verify(directory: folder.path, kinds: TestFindings.catalog)

@@ -147,8 +147,9 @@ import Testing
         #expect(all.frameCount == 48)
         all.place(in: PictureSize(width: 200, height: 100))
         let rows = all.rows(in: 0...9)
-        #expect(rows.map(\.key) == [0, 1, 2])
-        #expect(rows.map { $0.parts?.angle } == [nil, 20, 40])
+        #expect(rows.map(\.key) == Array(0...9))
+        #expect(rows.prefix(4).map { $0.parts?.angle } == [nil, 20, 40, 40])
+        #expect(rows.prefix(4).map(\.state) == [.tracked, .predicted, .tracked, .predicted])
         let turned = try #require(TurnedBox(corners: rows[1].polygon ?? []))
         #expect(abs(turned.width - 40) < 1e-9 && abs(turned.height - 20) < 1e-9)
         // About its corner, which is where it was.

@@ -43,6 +43,17 @@ import Testing
         #expect(stage.notes == ["“a.txt”: its angles, masks that aren't of their boxes' pixels were left out"])
     }
 
+    /// Classes of MOT are numbers until somebody names them.
+    @Test func classesWithoutNames() throws {
+        let two = "1,1,1,1,9,9,1,1\n1,2,11,1,9,9,1,3\n"
+        #expect(
+            try stage(two).notes.contains(
+                "“a.txt”: its 2 classes have no names and were left out; “classes” or “labels” names them"))
+        #expect(
+            try stage(two, #""format": "mot", "classes": ["a", "b", "c"]"#).notes.allSatisfy { !$0.contains("class") })
+        #expect(try stage("1,1,1,1,9,9,1,1\n1,2,11,1,9,9,1,-1\n").notes.allSatisfy { !$0.contains("class") })
+    }
+
     @Test func timesWithinHalfAFrame() throws {
         let text = "time,left,top,width,height\n0.019,1,1,2,2\n0.0201,2,1,2,2\n0.045,3,1,2,2\n9,4,1,2,2\n"
         let stage = try stage(text, #""format": "csv""#)
