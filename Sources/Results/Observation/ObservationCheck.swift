@@ -25,7 +25,8 @@ package struct ObservationCheck: Sendable {
         package var description: String
     }
 
-    /// - Throws: `Fault`, with the first of one frame's observations that isn't as it should be.
+    /// Checks what the stage gives of one frame.
+    /// - Throws: `Fault`, with the first observation that isn't as it should be.
     package func check(_ observations: [Observation]) throws {
         if let fault = skeleton?.fault { throw Fault(description: "its skeleton can't be one: \(fault)") }
         var tracks: Set<TrackReference> = []
