@@ -150,11 +150,13 @@ let package = Package(
             name: "Detection", dependencies: ["StageParts", "CVision", "COpenVINO"], swiftSettings: swiftSettings),
         // Results from elsewhere.
         .target(name: "Imports", dependencies: ["StageParts"], swiftSettings: coldSettings),
-        // The other stage types, and the list of all, each on the shims that it needs.
+        // Things that are recognized by what they look like, and tracked; each stage type on the shims that it needs.
         .target(
-            name: "Stages",
-            dependencies: ["Detection", "Imports", "StageParts", "CVision", "COpenVINO", "CTesseract", "CZXing"],
-            swiftSettings: swiftSettings),
+            name: "Recognition",
+            dependencies: ["StageParts", "CVision", "COpenVINO", "CTesseract", "CZXing"], swiftSettings: swiftSettings),
+        // The list of all stage types.
+        .target(
+            name: "Stages", dependencies: ["Detection", "Imports", "Recognition"], swiftSettings: swiftSettings),
         // What a user needs before a job: a camera's calibration, markers to print.
         .target(name: "Tools", dependencies: ["Graph", "Stages", "CVision"], swiftSettings: coldSettings),
         // Pages to look at results and to point at things.

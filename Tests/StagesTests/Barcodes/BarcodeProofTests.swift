@@ -4,6 +4,7 @@ import Foundation
 import Testing
 
 @testable import StageParts
+@testable import Recognition
 @testable import Stages
 
 /// What one picture proves of a code, and what it contradicts.

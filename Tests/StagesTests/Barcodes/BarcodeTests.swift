@@ -7,6 +7,7 @@ import CVision
 @testable import Detection
 @testable import Imports
 @testable import StageParts
+@testable import Recognition
 @testable import Stages
 
 /// Codes drawn into a grey picture, and found again.

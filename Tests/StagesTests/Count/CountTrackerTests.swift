@@ -4,6 +4,7 @@ import Testing
 @testable import Detection
 @testable import Imports
 @testable import StageParts
+@testable import Recognition
 @testable import Stages
 
 /// The stage: what it tells of which frame, from what other stages saw.

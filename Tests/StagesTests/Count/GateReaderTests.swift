@@ -4,6 +4,7 @@ import Testing
 @testable import Detection
 @testable import Imports
 @testable import StageParts
+@testable import Recognition
 @testable import Stages
 
 /// What a job says of its lines and zones, and what it expects of them.

@@ -4,6 +4,7 @@ import Testing
 @testable import Detection
 @testable import Imports
 @testable import StageParts
+@testable import Recognition
 @testable import Stages
 
 /// What counts as a crossing of a line: every one once, in its direction, at its time, and none that wasn't.

@@ -4,6 +4,7 @@ import Testing
 @testable import Detection
 @testable import Imports
 @testable import StageParts
+@testable import Recognition
 @testable import Stages
 
 /// Boxes that lean to one side for some frames, as real detectors' do.

@@ -4,6 +4,7 @@ import Testing
 @testable import Detection
 @testable import Imports
 @testable import StageParts
+@testable import Recognition
 @testable import Stages
 
 /// The times of frames: even ones, and ones that come in bursts with a blackout now and then.

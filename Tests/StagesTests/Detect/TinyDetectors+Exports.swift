@@ -4,6 +4,7 @@ import Glibc
 @testable import Detection
 @testable import Imports
 @testable import StageParts
+@testable import Recognition
 @testable import Stages
 
 /// Layouts of single exporters.

@@ -4,6 +4,7 @@ import Glibc
 @testable import Detection
 @testable import Imports
 @testable import StageParts
+@testable import Recognition
 @testable import Stages
 
 /// Tiny detectors, one of every layout: each sees the same things in its input of 64 × 64 pixels.

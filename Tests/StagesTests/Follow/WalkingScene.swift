@@ -4,6 +4,7 @@ import Foundation
 @testable import Detection
 @testable import Imports
 @testable import StageParts
+@testable import Recognition
 @testable import Stages
 
 /// People who walk about, by chance, and what a detector would see of them: a scene with known truth.

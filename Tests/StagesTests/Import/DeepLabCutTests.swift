@@ -4,6 +4,7 @@ import Testing
 @testable import Detection
 @testable import Imports
 @testable import StageParts
+@testable import Recognition
 @testable import Stages
 
 /// DeepLabCut's tables, as pandas' `to_csv` writes those of its column levels.

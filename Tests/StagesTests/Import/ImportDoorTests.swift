@@ -6,6 +6,7 @@ import Testing
 @testable import Detection
 @testable import Imports
 @testable import StageParts
+@testable import Recognition
 @testable import Stages
 
 /// Imported files that are odd, hostile or change: each is told of, or read as it says, and never as something else.

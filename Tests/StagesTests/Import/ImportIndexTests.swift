@@ -5,6 +5,7 @@ import Testing
 @testable import Detection
 @testable import Imports
 @testable import StageParts
+@testable import Recognition
 @testable import Stages
 
 /// Files of many clips and photos, of which each job's part is found without going through all of it.

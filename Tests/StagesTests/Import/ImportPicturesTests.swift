@@ -5,6 +5,7 @@ import Testing
 @testable import Detection
 @testable import Imports
 @testable import StageParts
+@testable import Recognition
 @testable import Stages
 
 /// COCO files that know pictures and no videos, and shapes between key frames.

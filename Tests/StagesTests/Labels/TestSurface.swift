@@ -5,6 +5,7 @@ import Testing
 @testable import Detection
 @testable import Imports
 @testable import StageParts
+@testable import Recognition
 @testable import Stages
 
 /// A flat thing with structure of several sizes, and how it looks from anywhere: pictures for tests, with the truth.

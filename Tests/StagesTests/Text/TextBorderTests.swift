@@ -3,6 +3,7 @@ import Testing
 @testable import Annotate
 @testable import Detection
 @testable import StageParts
+@testable import Recognition
 @testable import Stages
 
 /// What is in view at the ends of lines, drawn as bars for letters.

@@ -7,6 +7,7 @@ import Testing
 @testable import Detection
 @testable import Imports
 @testable import StageParts
+@testable import Recognition
 @testable import Stages
 
 /// `track` by filters, of things that stand out by their colours: one never looks the same twice, one goes behind

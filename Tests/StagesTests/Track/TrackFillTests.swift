@@ -7,6 +7,7 @@ import Testing
 @testable import Detection
 @testable import Imports
 @testable import StageParts
+@testable import Recognition
 @testable import Stages
 
 /// `"fill": "both"`: regions followed from two sides.
