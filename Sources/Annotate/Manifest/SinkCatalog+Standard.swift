@@ -28,7 +28,7 @@ extension SinkCatalog {
             }
             guard TextRule.identifier.accepts(format.name) else {
                 throw RegistrationError(
-                    "a sink's name is “\(format.name.inOneLine)”; expected letters, digits, “-” and “_”")
+                    "a sink's name is “\(format.name.inOneLine)”; expected letters, digits, “.”, “-” and “_”")
             }
             guard format.suffix.hasPrefix("."), format.suffix.count > 1, !format.suffix.contains("/") else {
                 throw RegistrationError(

@@ -1,7 +1,7 @@
 /// Holds what a stage gives against what it says that it gives, and against what a track file can say: a run doesn't end well
 /// with results that no reader takes.
 ///
-/// Observations are written and read once more for it, some 30 µs each, so it is for stages of other packages; those of
+/// Observations are written and read once more for it, which takes its time, so it is for stages of other packages; those of
 /// this one are tested.
 package struct ObservationCheck: Sendable {
     private let stage: String
