@@ -23,7 +23,7 @@ EXAMPLES = pose overlay images alter labels classify faces text barcodes horizon
 EXAMPLE_MEDIA = $(patsubst %,out/media/%.mp4,$(filter-out follow,$(EXAMPLES)))
 
 .DELETE_ON_ERROR:
-.PHONY: help setup build demo examples test test-build test-fuzz test-fuzz-fast test-all test-whole test-fast fuzz fuzz-threads fuzz-parsers kills attack soak cluster-test \
+.PHONY: help setup build demo examples test test-build test-fuzz test-all test-whole test-fast fuzz fuzz-threads fuzz-parsers kills attack soak cluster-test \
 	check-examples check-reuse check-ranges check-exchange check-overlay check-pages check-pick check-review check-streams check-fetch sanitize matrix lint format bench scores schemas docs late docc check-docs manual install install-libraries \
 	check-install package image docs-site check-package check-systems check-headers clean
 
@@ -77,8 +77,8 @@ help:
 setup:
 	@scripts/setup/setup.sh
 
-# What the program runs with comes while it is compiled.
-BESIDE = @scripts/setup/setup.sh --beside
+# What the program runs with comes while it is compiled, and its lowest module is compiled while packages come.
+BESIDE = @scripts/setup/setup.sh --early '$(SWIFT) build $(SWIFT_FLAGS) --target Base' --beside
 
 # Where nothing is to be compiled, what is missing is fetched all the same.
 build: $(BUILT)
@@ -112,8 +112,14 @@ TEST_LIMIT = 2400
 CASE_LIMIT = 300
 RUN_TESTS = timeout --kill-after=60 $(TEST_LIMIT) scripts/test.py --case-limit $(CASE_LIMIT)
 BUNDLE = annotate-batchPackageTests.xctest
+FUZZ = timeout --kill-after=60 $(TEST_LIMIT) scripts/fuzz/fuzz.py --program $(BINARY) --jobs 2
 
-test: test-fuzz-fast test-fast
+# Some fuzzing of the program goes on while the tests are compiled, most of the time on one core; both are told of.
+test: build
+	@$(FUZZ) --count 50 >.build/fuzz.log 2>&1 & fuzz=$$!; trap 'kill $$fuzz' INT TERM; \
+	$(MAKE) --no-print-directory test-build || { kill $$fuzz; exit 1; }; \
+	wait $$fuzz; status=$$?; cat .build/fuzz.log; \
+	$(MAKE) --no-print-directory test-fast || status=$$?; exit $$status
 
 test-all: test-fuzz test-whole
 
@@ -123,10 +129,7 @@ test-build:
 	@touch $(BUILT)
 
 test-fuzz: test-build
-	timeout --kill-after=60 $(TEST_LIMIT) scripts/fuzz/fuzz.py --program $(BINARY) --count 200 --jobs 2
-
-test-fuzz-fast: test-build
-	timeout --kill-after=60 $(TEST_LIMIT) scripts/fuzz/fuzz.py --program $(BINARY) --count 50 --jobs 2
+	$(FUZZ) --count 200
 
 test-whole: test-build
 	$(RUN_TESTS) .build/release/$(BUNDLE)

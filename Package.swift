@@ -128,8 +128,9 @@ let package = Package(
             cSettings: checks, cxxSettings: [.headerSearchPath(".")]),
 
         // Everything but the vision, each module on those above it; whoever imports one has those too.
-        // Files, JSON, declarations, geometry, pictures in memory.
-        .target(name: "Base", dependencies: ["CFFmpeg", "CWorker"], swiftSettings: swiftSettings),
+        // Files, JSON, declarations, geometry, pictures in memory. It stands on nothing but libseccomp, so that it is compiled while
+        // the other libraries are still fetched.
+        .target(name: "Base", dependencies: ["CWorker"], swiftSettings: swiftSettings),
         // Reading and writing video and sound.
         .target(name: "Media", dependencies: ["Base", "CFFmpeg"], swiftSettings: swiftSettings),
         // What is found: observations, how they are shown as data, added up, written and read back.

@@ -42,15 +42,15 @@ package struct AnnotationFile {
     package private(set) var notes: [String] = []
 
     /// Endings of names that tell what a file is.
-    package static let endings = [".json", ".csv", ".txt"]
+    package static let endings = [".json", ".csv", ".txt", ".xml"]
 
     /// What a file of annotations may be, for messages.
     package static let expectation =
-        "a track file, COCO's .json, MOTChallenge's .txt or a table's .csv; what is in another format (CVAT, YOLO, VOC, Label "
-        + "Studio) comes in by a stage “import” first, and the track file of that is the truth"
+        "a track file, COCO's or Label Studio's .json, CVAT's .xml, MOTChallenge's .txt or a table's .csv; what is in another "
+        + "format (YOLO, VOC) comes in by a stage “import” first, and the track file of that is the truth"
 
     /// Whether a file's name says that it can be read.
-    package static func isOne(_ path: String) -> Bool { format(of: path) != nil }
+    package static func isOne(_ path: String) -> Bool { endings.contains { path.hasSuffix($0) } }
 
     /// The list of classes that lies beside a MOT file in a data set, of this program or Datumaro: `gt/labels.txt` of
     /// `gt/gt.txt`.
@@ -60,25 +60,29 @@ package struct AnnotationFile {
         return Files.name(of: path) == "gt.txt" && Files.isRegular(labels) ? labels : nil
     }
 
-    /// Reads a file; its name's ending says what it is: `.json` COCO, `.csv` a table, `.txt` MOTChallenge's lines.
-    /// - Parameter classes: Names of a MOT file's classes, from 1; those of the list beside it where there are none.
+    /// Reads a file; its name's ending says what it is: `.json` COCO or Label Studio's tasks, `.xml` CVAT, `.csv` a table, `.txt`
+    /// MOTChallenge's lines.
+    /// - Parameters:
+    ///   - classes: Names of a MOT file's classes, from 1; those of the list beside it where there are none.
+    ///   - size: The pictures', of which places may be parts.
     /// - Throws: A sentence with file and line.
-    package init(path: String, part: Part = .whole, classes: [String] = []) throws {
-        guard let format = Self.format(of: path) else {
+    package init(path: String, part: Part = .whole, classes: [String] = [], size picture: PictureSize) throws {
+        guard let format = try Self.format(of: path) else {
             throw ImportError(path, "expected \(Self.expectation)")
         }
         var request = ImportRequest(
-            format: format, path: path, by: .frame, firstFrame: format == .mot ? 1 : 0, classes: classes, stages: [])
+            format: format, path: path, by: .frame, firstFrame: [.mot, .labelStudio].contains(format) ? 1 : 0,
+            classes: classes, stages: [])
         switch part {
         case .whole: break
         case .video(let name): request.video = name
-        case .picture(let name): request.picture = name
+        case .picture(let name) where format == .coco: request.picture = name
+        case .picture(let name): (request.video, request.isStill) = (Files.stem(of: Files.name(of: name)), true)
         }
-        if format == .mot {
-            request.set = try SetPictures.near(path)
-            if classes.isEmpty { request.labels = Self.labels(beside: path) }
-        }
-        let rows = try request.read()
+        if [.mot, .cvat, .labelStudio].contains(format) { request.set = try SetPictures.near(path) }
+        if format == .mot, classes.isEmpty { request.labels = Self.labels(beside: path) }
+        var rows = try request.read()
+        rows.place(in: picture)
         listed = rows.listed.map { Set($0.map { Int($0) }) }
         images = Dictionary(uniqueKeysWithValues: rows.images.map { (Int($0), $1) })
         (self.classes, size, skeleton) = (
@@ -115,9 +119,12 @@ package struct AnnotationFile {
         }
     }
 
-    private static func format(of path: String) -> ImportFormat? {
+    private static func format(of path: String) throws -> ImportFormat? {
         switch path {
-        case _ where path.hasSuffix(".json"): .coco
+        case _ where path.hasSuffix(".json"):
+            // Tasks have “data”; a list of results for COCO has not.
+            try COCOListReader.isList(path) && !LabelStudioTasks.of(path).tasks.isEmpty ? .labelStudio : .coco
+        case _ where path.hasSuffix(".xml"): .cvat
         case _ where path.hasSuffix(".csv"): .csv
         case _ where path.hasSuffix(".txt"): .mot
         default: nil
@@ -128,7 +135,7 @@ package struct AnnotationFile {
     package struct Contents {
         /// Names of a COCO file's videos, or of a table's clips.
         package var videos: [String] = []
-        /// Names, with folders, of a COCO file's pictures where it has no videos.
+        /// Names, with folders, of a file's pictures where it has no videos.
         package var pictures: [String] = []
 
         package init() {}
@@ -140,7 +147,14 @@ package struct AnnotationFile {
     /// What a file tells of.
     package static func contents(of path: String) throws -> Contents {
         var contents = Contents()
-        switch format(of: path) {
+        switch try format(of: path) {
+        case .cvat: contents.pictures = try CVATIndex.of(path).pictures.map(\.name)
+        case .labelStudio:
+            let tasks = try LabelStudioTasks.of(path).tasks
+            contents.pictures = tasks.compactMap { $0.image.map(LabelStudioReader.name) }
+            guard tasks.count - contents.pictures.count <= 1 else {
+                throw ImportError(path, "it has tasks of several videos; expected a file for each clip's")
+            }
         case .csv: contents.videos = try CSVReader.clips(of: path)
         case .coco:
             let index = try COCOIndex.of(path)

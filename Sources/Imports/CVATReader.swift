@@ -103,7 +103,10 @@ struct CVATReader {
                     throw failure("an image without a number; expected one in its name, or an “id”")
                 }
                 holder = Holder(frame: Double(number))
-                if !isOther { try size(attributes["width"], attributes["height"]) }
+                if !isOther {
+                    rows.list(try request.frame(Double(number), line: xml.line))
+                    try size(attributes["width"], attributes["height"])
+                }
             case .end("track"):
                 if let holder { pending += untilTheEnd(of: holder) }
                 holder = nil

@@ -118,6 +118,12 @@ struct ImportedRows: Sendable {
 
     var count: Int { rows.count }
 
+    /// Notes that the file tells of a frame.
+    mutating func list(_ key: Int64) {
+        if listed == nil { listed = [] }
+        listed?.insert(key)
+    }
+
     /// Of how many frames it tells; nil where it goes by times. For rows that are in order.
     var pictures: Int? {
         guard case .frames = clock else { return nil }

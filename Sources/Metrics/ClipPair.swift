@@ -17,7 +17,11 @@ package struct ClipPair: Sendable {
 
     /// Endings of a truth's name behind the clip's, those that say most first.
     private static let endings =
-        [".tracks.jsonl", ".truth.tracks.jsonl", ".gt.txt", ".mot.txt", ".coco.json"] + AnnotationFile.endings
+        [
+            ".tracks.jsonl", ".truth.tracks.jsonl", ".gt.txt", ".mot.txt", ".coco.json", ".cvat.xml",
+            ".label-studio.json",
+        ]
+        + [".labelstudio.json", ".labelstudio-images.json"] + AnnotationFile.endings
 
     /// Finds which truth is which results'.
     /// - Parameters:

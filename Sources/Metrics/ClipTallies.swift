@@ -35,8 +35,8 @@ struct ClipTallies: Sendable {
 
     /// - Throws: A sentence that says what can't be read or isn't of one another.
     init(_ pair: ClipPair, _ request: MetricRequest, kinds: FindingCatalog) throws {
-        let truth = try TruthClip(pair.truth, classes: request.classes, kinds: kinds)
         let results = try TrackFileThings(pair.results, kinds: kinds, minimumConfidence: request.minimumConfidence)
+        let truth = try TruthClip(pair.truth, classes: request.classes, size: results.size, kinds: kinds)
         if let size = truth.size, size != results.size {
             throw FileError(
                 "judge", path: pair.results,

@@ -26,8 +26,9 @@ struct TruthClip {
     }
 
     /// Reads a truth: a track file, or another program's annotations.
+    /// - Parameter size: The pictures' of the results.
     /// - Throws: A sentence with file and line.
-    init(_ place: ClipPair.Truth, classes names: [String], kinds: FindingCatalog) throws {
+    init(_ place: ClipPair.Truth, classes names: [String], size picture: PictureSize, kinds: FindingCatalog) throws {
         if place.path.hasSuffix(TrackFileThings.suffix) {
             let things = try TrackFileThings(place.path, kinds: kinds)
             listed = Set(things.frames.keys)
@@ -37,7 +38,7 @@ struct TruthClip {
             frames = things.frames.mapValues { $0.map { ($0.source, $0.thing) } }
             return
         }
-        let file = try AnnotationFile(path: place.path, part: place.part, classes: names)
+        let file = try AnnotationFile(path: place.path, part: place.part, classes: names, size: picture)
         (listed, classes, size, skeleton, notes) = (file.listed, file.classes, file.size, file.skeleton, file.notes)
         (images, stages, namelessClasses) = (file.images, file.stages, file.namelessClasses)
         frames = file.frames.mapValues { things in

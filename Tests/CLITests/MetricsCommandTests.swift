@@ -119,6 +119,45 @@ import Testing
         #expect(text.contains(#""truth": 1,"#) && !text.contains(#""truth": 2,"#), "\(text) \(outcome.errors)")
     }
 
+    /// Annotators' own files are truths as they are: of a video, and of pictures, whose frames alone are judged.
+    @Test(arguments: ["cvat", "cvat-images", "label-studio", "label-studio-images"], [false, true])
+    func filesOfAnnotators(format: String, isFolder: Bool) throws {
+        let workspace = try workspace()
+        let exported = try annotateBatch(
+            "export", workspace.file("out/a.tracks.jsonl"), "--format", format, "-o",
+            workspace.file("given/a.\(format.hasPrefix("cvat") ? "xml" : "json")"))
+        #expect(exported.status == 0, "\(exported.errors)")
+        let file = try #require(try Files.list(workspace.file("given")).first)
+        // One thing less is right then.
+        try workspace.write(
+            try workspace.text("out/a.tracks.jsonl").replacing("[200,10,50,100]", with: "[100,10,50,100]"),
+            to: "out/a.tracks.jsonl")
+        let outcome = try annotateBatch(
+            "compare", "--truth", workspace.file(isFolder ? "given" : "given/\(file)"),
+            workspace.file(isFolder ? "out" : "out/a.tracks.jsonl"), "--json")
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        let all = try json(outcome.output)["stages"]?.elements?.first?["all"]
+        #expect(
+            (all?["truth"]?.integer, all?["right"]?.integer, all?["false"]?.integer) == (11, 10, 1), "\(outcome.output)"
+        )
+        #expect(all?["recall"]?.number.map { abs($0 - 10.0 / 11) < 1e-9 } == true)
+    }
+
+    /// Pictures that an annotator's file doesn't have aren't judged; those of it that are empty are.
+    @Test func picturesOfAnnotators() throws {
+        let workspace = try workspace()
+        let box = #"<box label="person" xtl="10" ytl="10" xbr="60" ybr="110" occluded="0"/>"#
+        let images = [2, 4].map {
+            #"<image id="\#($0)" name="a_00000\#($0).jpg" width="320" height="240">\#($0 == 2 ? box : "")</image>"#
+        }
+        try workspace.write("<annotations><version>1.1</version>\(images.joined())</annotations>", to: "truth.xml")
+        let outcome = try annotateBatch(
+            "compare", "--truth", workspace.file("truth.xml"), workspace.file("out/a.tracks.jsonl"), "--json")
+        let all = try json(outcome.output)["stages"]?.elements?.first?["all"]
+        #expect(
+            (all?["truth"]?.integer, all?["right"]?.integer, all?["false"]?.integer) == (1, 1, 2), "\(outcome.errors)")
+    }
+
     @Test func whatIsWrong() throws {
         let workspace = try workspace()
         let out = workspace.file("out")
@@ -136,12 +175,18 @@ import Testing
         #expect(
             try message(out) == "Error: 1 path given; expected two track files or two folders, or --truth and results.")
         try workspace.write(try workspace.text("out/a.tracks.jsonl"), to: "out/c.tracks.jsonl")
-        let other = try workspace.write("<annotations/>", to: "train.xml")
+        let other = try workspace.write("names: [person]", to: "data.yaml")
         #expect(
             try message("--truth", other, out)?.hasSuffix(
-                "expected a track file, COCO's .json, MOTChallenge's .txt or a table's .csv; what is in another format (CVAT, YOLO, "
-                    + "VOC, Label Studio) comes in by a stage “import” first, and the track file of that is the truth")
+                "expected a track file, COCO's or Label Studio's .json, CVAT's .xml, MOTChallenge's .txt or a table's .csv; what is in "
+                    + "another format (YOLO, VOC) comes in by a stage “import” first, and the track file of that is the truth"
+            )
                 == true)
+        let tasks = try workspace.write(
+            #"[{"data": {"video": "a.mp4"}}, {"data": {"video": "b.mp4"}}]"#, to: "tasks.json")
+        #expect(
+            try message("--truth", tasks, out)
+                == "annotate-batch: \(tasks): it has tasks of several videos; expected a file for each clip's")
         try FileManager.default.removeItem(atPath: workspace.file("out/c.tracks.jsonl"))
         try workspace.write("{}", to: "truth/b.json")
         #expect(

@@ -2,8 +2,10 @@
 # Installs what the build needs and the machine lacks: Debian packages; OpenVINO's libraries, ZXing-C++ and networks into .deps.
 # Asks for nothing; says what it installs. Does nothing on a machine that has everything.
 #
-# usage: setup.sh [--beside COMMAND…]
+# usage: setup.sh [--early COMMAND] [--beside COMMAND…]
 #
+# --early starts a command, words of a shell, as soon as what the lowest module compiles with is there, while the other packages are
+# installed; only where packages are missing. Whether it succeeds matters to nobody: the other command does it again.
 # --beside starts the command once what it compiles with is there, while what it links with is still built, and what the program
 # runs with fetched. Its exit status is the command's, or that of fetching.
 set -eu
@@ -17,12 +19,20 @@ die() {
 
 command -v swift >/dev/null || die "Swift 6 is not on the PATH; install it from swift.org (6.1 or newer)"
 
+early=
+if [ "${1:-}" = --early ]; then
+    early=$2
+    shift 2
+fi
 [ "${1:-}" != --beside ] || shift
+# What the lowest module is compiled with: Package.swift.
+early_packages="libseccomp-dev pkg-config"
 
 # What comes from elsewhere than Debian is fetched side by side, and beside apt where nothing of it is waited for. Nothing is
 # compiled with OpenVINO or the networks: those are opened when the program runs.
 fetching=
 building=
+starting=
 fetch() {
     [ -z "$fetching" ] || return 0
     "$root/scripts/setup/fetch.py" openvino networks/text networks/faces networks/people >&2 &
@@ -33,7 +43,7 @@ fetch() {
 work=$(mktemp -d)
 log=$work/log
 end() {
-    for process in $fetching $building; do kill "$process" 2>/dev/null || true; done
+    for process in $fetching $building $starting; do kill "$process" 2>/dev/null || true; done
     rm -rf "$work"
 }
 trap end EXIT
@@ -72,11 +82,23 @@ if [ -n "$missing" ]; then
     fi
     if python3 -m pip --version >/dev/null 2>&1 && command -v ar >/dev/null; then fetch; fi
     # shellcheck disable=SC2086 # package names and the optional sudo are words
-    if ! { $as_root apt-get update && $as_root env DEBIAN_FRONTEND=noninteractive apt-get install \
-        --yes --no-install-recommends $missing; } >"$log" 2>&1; then
+    install_packages() {
+        $as_root env DEBIAN_FRONTEND=noninteractive apt-get install --yes --no-install-recommends "$@" >>"$log" 2>&1
+    }
+    fail() {
         tail -n 20 "$log" >&2
         die "apt-get could not install$missing"
+    }
+    # shellcheck disable=SC2086 # the optional sudo is a word
+    $as_root apt-get update >"$log" 2>&1 || fail
+    if [ -n "$early" ]; then
+        # shellcheck disable=SC2086 # package names are words
+        install_packages $early_packages || fail
+        sh -c "$early" >/dev/null 2>&1 &
+        starting=$!
     fi
+    # shellcheck disable=SC2086 # package names are words
+    install_packages $missing || fail
 fi
 
 command -v python3 >/dev/null || die "python3 is needed for the downloads: apt-get install python3 python3-pip"
@@ -87,6 +109,11 @@ if [ $# != 0 ]; then
     # That of a process which has ended is gone, once somebody has waited for it.
     while [ ! -e "$work/headers" ] && [ -e "/proc/$building/exe" ]; do sleep 0.1; done
     if [ -e "$work/headers" ]; then
+        # Two builds wait for each other, and say so.
+        if [ -n "$starting" ]; then
+            wait "$starting" || true
+            starting=
+        fi
         "$@" || status=$?
     fi
     [ -e "$root/.deps/zxing/VERSION" ] || again=yes

@@ -77,6 +77,7 @@ extension ThingFigures {
         _ old: Observation, _ new: Observation, _ context: Context, _ badness: inout Double, _ what: inout [String]
     ) {
         if old.isHeld != new.isHeld { addField("held", other: true, &badness, &what) }
+        if old.region != new.region, old.name == new.name { addField("region", other: true, &badness, &what) }
         if !context.pairs.areAboutTheSame(old, new) { addField("of", other: true, &badness, &what) }
         addParts(old, new, context, &what)
         guard old.finding != new.finding else { return }

@@ -21,13 +21,23 @@ public struct PixelBox: Sendable, Hashable {
     public init(_ size: PictureSize) { self.init(x: 0, y: 0, width: size.width, height: size.height) }
 
     /// Just behind the last column.
-    public var right: Int { x + width }
+    public var right: Int { Self.end(x, width) }
     /// Just behind the last row.
-    public var bottom: Int { y + height }
+    public var bottom: Int { Self.end(y, height) }
     /// Whether there is no pixel in it.
     public var isEmpty: Bool { width <= 0 || height <= 0 }
-    /// How many pixels are in it.
-    public var area: Int { isEmpty ? 0 : width * height }
+    /// How many pixels are in it; the largest number for a box that has more.
+    public var area: Int {
+        guard !isEmpty else { return 0 }
+        let (area, isTooLarge) = width.multipliedReportingOverflow(by: height)
+        return isTooLarge ? .max : area
+    }
+
+    /// The sum, or the number nearest to it.
+    private static func end(_ start: Int, _ length: Int) -> Int {
+        let (end, isTooLarge) = start.addingReportingOverflow(length)
+        return isTooLarge ? (length > 0 ? .max : .min) : end
+    }
 
     /// The box of the same pixels, with real coordinates.
     public var box: Box { Box(x: Double(x), y: Double(y), width: Double(width), height: Double(height)) }

@@ -67,20 +67,31 @@ public struct RunMask: Sendable, Hashable {
     }
 
     /// The mask with these spans of pixels.
-    /// - Parameter spans: By their columns, within a column by their rows, without overlap. What lies outside of the box is
-    ///   left out.
+    /// - Parameter spans: In any order; they may overlap. What lies outside of the box is left out.
     public init(_ box: PixelBox, spans: some Sequence<Span>) {
         self.box = box
-        var runs: [Int] = []
-        var end = 0
+        guard !box.isEmpty else {
+            runs = []
+            return
+        }
+        var inside: [Range<Int>] = []
+        var isInOrder = true
         for span in spans where span.x >= box.x && span.x < box.right {
             let rows = span.rows.clamped(to: box.y..<box.bottom)
             guard !rows.isEmpty else { continue }
             let start = (span.x - box.x) * box.height + rows.lowerBound - box.y
-            runs += [start - end, rows.count]
-            end = start + rows.count
+            if let last = inside.last, start < last.upperBound { isInOrder = false }
+            inside.append(start..<start + rows.count)
         }
-        self.runs = box.isEmpty ? [] : Self.united(runs + [box.area - end])
+        if !isInOrder { inside.sort { $0.lowerBound < $1.lowerBound } }
+        var runs: [Int] = []
+        var end = 0
+        for range in inside where range.upperBound > end {
+            let start = max(range.lowerBound, end)
+            runs += [start - end, range.upperBound - start]
+            end = range.upperBound
+        }
+        self.runs = Self.united(runs + [box.area - end])
     }
 
     /// Runs with those of length 0, but the first, joined away.

@@ -11,6 +11,10 @@ public final class SpaceModel: Sendable, Hashable {
         package var normals: SIMD3<Int32>
         /// R′G′B′, 0…255.
         package var color: SIMD3<Float>
+
+        package init(corners: SIMD3<Int32>, normals: SIMD3<Int32>, color: SIMD3<Float>) {
+            (self.corners, self.normals, self.color) = (corners, normals, color)
+        }
     }
 
     package let positions: [SIMD3<Double>]
@@ -21,7 +25,7 @@ public final class SpaceModel: Sendable, Hashable {
     package let hashes: [String]
 
     /// - Throws: `ModelError` where the positions span nothing.
-    init(
+    package init(
         positions: [SIMD3<Double>], normals: [SIMD3<Double>], triangles: [Triangle], hashes: [String] = []
     ) throws(ModelError) {
         var (low, high) = (SIMD3(repeating: Double.infinity), SIMD3(repeating: -Double.infinity))

@@ -6,6 +6,7 @@ public final class ByteWriter {
     private let descriptor: Int32
     private var buffer: [UInt8] = []
     private var isClosed = false
+    private var file: OutputFile?
 
     package init(path: String) throws {
         self.path = path
@@ -18,6 +19,8 @@ public final class ByteWriter {
     public init(_ file: OutputFile) throws {
         path = file.target
         descriptor = try file.open()
+        self.file = file
+        file.begin()
     }
 
     deinit { if !isClosed { close(descriptor) } }
@@ -42,11 +45,13 @@ public final class ByteWriter {
         buffer.removeAll(keepingCapacity: true)
     }
 
-    /// Writes what is left and closes the file.
+    /// Writes what is left and closes the file, which else doesn't get its name.
     /// - Throws: `FileError`.
     public func finish() throws {
         try flush()
         isClosed = true
         guard close(descriptor) == 0 else { throw systemError("write", path) }
+        file?.end()
+        file = nil
     }
 }

@@ -284,7 +284,7 @@ public enum Files {
     }
 
     /// Calls `body` with one piece of an open file after another.
-    static func forEachPiece(of descriptor: Int32, _ path: String, _ body: ([UInt8]) throws -> Void) throws {
+    package static func forEachPiece(of descriptor: Int32, _ path: String, _ body: ([UInt8]) throws -> Void) throws {
         var offset: Int64 = 0
         while true {
             let piece = try read(descriptor, path, from: offset, count: 1 << 20)

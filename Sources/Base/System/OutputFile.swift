@@ -24,6 +24,8 @@ public final class OutputFile: Sendable {
     /// Why it couldn't be made, an `errno`; 0 where it was.
     private let code: Int32
     private let isCommitted = Atomic<Bool>(false)
+    /// How many writers have begun and not finished.
+    private let writers = Atomic<Int>(0)
 
     /// Names in use, so that all can be removed when the process is about to be ended; from then on no more are made.
     private static let pending = Mutex<(names: [String: HeldFolder], isClosed: Bool)>(([:], false))
@@ -130,8 +132,15 @@ public final class OutputFile: Sendable {
     package var pending: PendingFile { PendingFile(temporary: temporary, target: target) }
 
     /// Syncs what is written to the disk, so that its name is all that it needs.
+    /// - Throws: `FileError`, also where a writer hasn't finished.
     package func sync() throws {
         guard let folder else { throw noFolder }
+        guard writers.load(ordering: .relaxed) == 0 else {
+            throw FileError(
+                "finish", path: target,
+                reason: "who writes it hasn't finished, so that its end is missing; expected finish() of its ByteWriter"
+            )
+        }
         let name = Files.name(of: temporary)
         if isFolder { return try ResultFolder.sync(name, in: folder) }
         let descriptor = openat(folder.descriptor, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
@@ -152,6 +161,10 @@ public final class OutputFile: Sendable {
         guard descriptor >= 0 else { throw systemError("create", target) }
         return descriptor
     }
+
+    /// Notes that a writer begins, or has written all: without the second it isn't whole.
+    func begin() { writers.add(1, ordering: .relaxed) }
+    func end() { writers.subtract(1, ordering: .relaxed) }
 
     private var noFolder: FileError {
         FileError("finish", path: target, code: -code, reason: String(cString: strerror(code)))

@@ -46,6 +46,7 @@ struct LabelStudioReader {
         }
         if !hasOwn, !names.all.isEmpty { try names.check(request, "clip", "clips") }
         rows.skeleton = LabelStudioJoints.skeleton(pictures.map(\.regions))
+        if !pictures.isEmpty { rows.listed = Set(pictures.map(\.frame)) }
         for picture in pictures {
             linesBefore = picture.linesBefore
             try add(picture.regions, frame: picture.frame)

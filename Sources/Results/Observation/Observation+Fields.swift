@@ -63,16 +63,28 @@ extension Observation {
         return rounded
     }
 
+    /// What is wrong with an object that fits its kind's shape all the same.
+    package struct Misfit: Error {
+        /// JSON pointer of the member; empty for the object as a whole.
+        package var pointer = ""
+        package var reason: String
+    }
+
     /// Reads an observation.
     /// - Parameters:
     ///   - node: An object that fits its kind's shape.
-    ///   - wrong: Gets the names of members that don't fit all the same.
-    init(_ node: JSONNode, kind: any Finding.Type, wrong: inout [String]) {
+    ///   - skeleton: Of the joints that its stage gives.
+    /// - Throws: `Misfit`.
+    init(_ node: JSONNode, kind: any Finding.Type, _ skeleton: Skeleton?) throws(Misfit) {
         var finding = kind.init()
-        wrong += finding.read(node)
+        var wrong = finding.read(node)
         self.init(finding, stage: "")
         for field in Self.head {
             if let value = node[field.name], !field.read(value, &self) { wrong.append(field.name) }
+        }
+        if let name = wrong.first { throw Misfit(pointer: "/" + name, reason: "what it says can't be read") }
+        if let reason = kind.lack(of: node, isInSight: isInSight) ?? placeMask() ?? jointFault(of: node, skeleton) {
+            throw Misfit(reason: reason)
         }
     }
 }

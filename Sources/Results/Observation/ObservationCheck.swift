@@ -71,10 +71,11 @@ package struct ObservationCheck: Sendable {
         var validator = ShapeValidator(file: stage)
         validator.validate(node, against: shape)
         if let problem = validator.log.sorted.first { return "\(jsonPointer(problem.path)): \(problem.message)" }
-        var wrong: [String] = []
-        var read = Observation(node, kind: kind, wrong: &wrong)
-        if let name = wrong.first { return "/\(name): what it says can't be read" }
-        return kind.lack(of: node, isInSight: observation.isInSight) ?? read.placeMask()
-            ?? read.jointFault(of: node, skeleton)
+        do {
+            _ = try Observation(node, kind: kind, skeleton)
+            return nil
+        } catch {
+            return error.pointer.isEmpty ? error.reason : "\(error.pointer): \(error.reason)"
+        }
     }
 }

@@ -155,12 +155,12 @@ public final class TrackFileReader {
     private func observation(_ node: JSONNode, at place: String) throws -> Observation {
         let (stage, word) = (node["stage"]?.string ?? "", node["kind"]?.string ?? "")
         let kind = try kind(word, of: stage, at: place)
-        var wrong: [String] = []
-        var observation = Observation(node, kind: kind, wrong: &wrong)
-        if let name = wrong.first { throw failure("\(place)/\(name): what it says can't be read") }
-        if let lack = kind.lack(of: node, isInSight: observation.isInSight) { throw failure("\(place): \(lack)") }
-        if let fault = observation.placeMask() { throw failure("\(place): \(fault)") }
-        if let fault = observation.jointFault(of: node, skeletons[stage]) { throw failure("\(place): \(fault)") }
+        var observation: Observation
+        do {
+            observation = try Observation(node, kind: kind, skeletons[stage])
+        } catch {
+            throw failure("\(place)\(error.pointer): \(error.reason)")
+        }
         if let track = observation.track, keepers[track.number] != track.stage {
             replaced.append((track.number, keepers[track.number]))
             keepers[track.number] = track.stage

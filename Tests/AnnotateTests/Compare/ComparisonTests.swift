@@ -190,6 +190,18 @@ import Testing
         #expect(things.map { "\($0.stage) \($0.number)" } == ["f 1 → 2", "f → 1", "m 3 → 4", "m 4 → 3"])
     }
 
+    /// The region that a thing comes from is told also where a label stands beside it.
+    @Test func anotherRegion() throws {
+        func of(_ region: String?) -> String {
+            box(1, 0).replacing(#""label""#, with: region.map { #""region":"\#($0)","label""# } ?? #""label""#)
+        }
+        for (old, new) in [("left", nil), (nil, "left"), ("left", "right")] as [(String?, String?)] {
+            let comparison = try compare([[of(old)]], [[of(new)]])
+            #expect(comparison.verdict == .different)
+            #expect(comparison.lines.contains { $0.contains("region") })
+        }
+    }
+
     @Test func whatHasNoTrackIsPairedFrameByFrame() throws {
         let moved = try compare(
             [[box(nil, 0), box(nil, 200), names("cat", 0.5)], [names("cat", 0.5)]],

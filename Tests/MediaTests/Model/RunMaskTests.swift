@@ -34,6 +34,27 @@ import Testing
         #expect(mask.area == rows.joined().count { $0 == "#" })
     }
 
+    /// In any order, one over another, and outside.
+    @Test func spansInAnyOrder() {
+        let mask = RunMask(
+            PixelBox(x: 0, y: 0, width: 3, height: 4),
+            spans: [
+                .init(x: 2, rows: 1..<3), .init(x: 0, rows: 1..<3), .init(x: 0, rows: 0..<2), .init(x: 2, rows: 1..<2),
+                .init(x: 3, rows: 0..<4), .init(x: 1, rows: -5..<1),
+            ])
+        #expect(mask.spans == [.init(x: 0, rows: 0..<3), .init(x: 1, rows: 0..<1), .init(x: 2, rows: 1..<3)])
+        #expect(mask.area == 6)
+    }
+
+    /// No box traps, however large.
+    @Test func largestBoxes() {
+        let box = PixelBox(x: .max - 1, y: .min + 1, width: .max, height: .max)
+        #expect(box.area == .max)
+        #expect((box.right, box.bottom) == (.max, 0))
+        #expect(PixelBox(x: .min, y: .max, width: -1, height: 1).right == .min)
+        #expect(RunMask(box: box, runs: [1]) == nil)
+    }
+
     @Test(arguments: ["", "0", "3", "01N", "o", "1 ", "1é", "P", "11N", String(repeating: "P", count: 40)])
     func whatIsNoCode(counts: String) {
         #expect(RunMask(box: PixelBox(x: 0, y: 0, width: 1, height: 2), counts: counts) == nil)

@@ -13,6 +13,21 @@ import Testing
         try writer.finish()
     }
 
+    /// What isn't written to its end gets no name, whoever commits it.
+    @Test func withoutItsEnd() throws {
+        let folder = try TemporaryFolder()
+        let file = OutputFile(target: folder.file("a.csv"))
+        let writer = try ByteWriter(file)
+        try writer.write([1, 2, 3])
+        for commit in [file.sync, file.commit] {
+            let error = #expect(throws: FileError.self) { try commit() }
+            #expect(error?.reason.contains("hasn't finished") == true)
+        }
+        try writer.finish()
+        try file.commit()
+        #expect(try Files.read(folder.file("a.csv")) == [1, 2, 3])
+    }
+
     /// A folder of files comes and goes like a file.
     @Test func folders() throws {
         let folder = try TemporaryFolder()
