@@ -35,7 +35,8 @@ struct Compare: ProgramCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The truth: a track file, COCO's or Label Studio's .json, CVAT's .xml, MOTChallenge's .txt or a .csv, or a folder with one a clip.",
+            "The truth: a track file, COCO's or Label Studio's .json, CVAT's .xml, MOTChallenge's .txt or a .csv, or a folder with one "
+                + "a clip.",
             valueName: "path"), completion: .file())
     var truth: String?
 

@@ -19,9 +19,9 @@ package struct ClipPair: Sendable {
     private static let endings =
         [
             ".tracks.jsonl", ".truth.tracks.jsonl", ".gt.txt", ".mot.txt", ".coco.json", ".cvat.xml",
-            ".label-studio.json",
-        ]
-        + [".labelstudio.json", ".labelstudio-images.json"] + AnnotationFile.endings
+            ".cvat-images.xml",
+            ".labelstudio.json", ".labelstudio-images.json",
+        ] + AnnotationFile.endings
 
     /// Finds which truth is which results'.
     /// - Parameters:

@@ -64,21 +64,26 @@ import Testing
     @Test func aServerIsAskedWhenItSays() throws {
         let bytes = try #require(Self.clip)
         let server = try WebServer { request in
-            let wait = request.path == "soon.mp4" ? "3" : "86400"
+            let date = "Fri, 31 Dec 1999 23:59:5"
+            let wait = request.path == "soon.mp4" ? "3" : request.path == "date.mp4" ? date + "9 GMT" : "86400"
             return request.number == 1
-                ? .init(status: 503, fields: ["Retry-After: \(wait)"]) : .init(fields: ["ETag: \"one\""], body: bytes)
+                ? .init(status: 503, fields: ["Retry-After: \(wait)", "Date: \(date)6 GMT"])
+                : .init(fields: ["ETag: \"one\""], body: bytes)
         }
         defer { server.stop() }
         let workspace = try Workspace()
-        let soon = try annotateBatch("run", try manifest(workspace, server.address("soon.mp4")))
-        #expect(soon.status == 0, "\(soon.errors)")
-        #expect(soon.seconds > 3)
+        // In seconds, or as a date of the server's own clock.
+        for name in ["soon.mp4", "date.mp4"] {
+            let soon = try annotateBatch("run", try manifest(workspace, server.address(name)))
+            #expect(soon.status == 0, "\(soon.errors)")
+            #expect(soon.seconds > 3)
+        }
         let late = try annotateBatch("run", try manifest(workspace, server.address("late.mp4")))
         #expect(late.status == 75)
         #expect(
             late.errors.contains("the server answered 503, and wants to be asked again in 86400 s"), "\(late.errors)")
         #expect(late.seconds < 20)
-        #expect(server.requests.count == 3)
+        #expect(server.requests.count == 5)
     }
 
     @Test func whatCannotBeUsedIsRefusedAtOnce() throws {

@@ -228,12 +228,15 @@ struct WebTransfer {
             guard let total else { return false }
             return fields["x-amz-decoded-content-length"].map { Int64($0) == total } ?? true
         }
-        /// Seconds after which the server wants to be asked again (RFC 9110, 10.2.3); nil where it names none: of a date only its
-        /// own clock knows when it is.
+        /// Seconds after which the server wants to be asked again (RFC 9110, 10.2.3); nil where it names none. A date is one of its
+        /// own clock, which its answer says; nil where it doesn't.
         var retryAfter: Double? {
-            fields["retry-after"].flatMap { text in
-                text.allSatisfy(\.isNumber) && text.utf8.count < 10 ? Double(text) : nil
+            guard let text = fields["retry-after"] else { return nil }
+            if text.allSatisfy(\.isNumber) { return text.utf8.count < 10 ? Double(text) : nil }
+            guard let then = HTTPDate.seconds(text), let now = fields["date"].flatMap(HTTPDate.seconds) else {
+                return nil
             }
+            return max(0, then - now)
         }
         /// Whether the server says that it has no ranges.
         var hasNoRanges: Bool { fields["accept-ranges"]?.lowercased() == "none" }
