@@ -60,6 +60,8 @@ ovn_status ovn_openvino_failure(const ovn_runtime *ov, int32_t code, ov_status_e
         const char *name = ov->ov_get_error_info(status);
         snprintf(gist, sizeof gist, "%s (%d)", name ? name : "unknown error", status);
     }
+    // The library of C++'s word for it.
+    if (strstr(gist, "std::bad_alloc")) snprintf(gist, sizeof gist, "there isn't the memory that it asks for");
     if (full) ov->ov_free(full);
     return ovn_failure(code, "%s: %s", what, gist);
 }

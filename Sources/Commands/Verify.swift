@@ -107,10 +107,8 @@ struct Verify: ProgramCommand {
         }
         // Decisions that can't be read are told of below, and withhold all.
         let kept = try? ReleaseDecisions.kept(fromRelease: directory)
-        for (file, decision) in kept ?? [] {
-            Console.out(
-                "kept    \(file): it lies in the folder that is handed out, and is decided “\(decision.rawValue)”"
-                    .inOneLine)
+        for (file, reason) in kept ?? [] {
+            Console.out("kept    \(file): it lies in the folder that is handed out, and \(reason)".inOneLine)
         }
         for sentence in ReleaseDecisions.sentences(on: directory) { Console.error("annotate-batch: \(sentence)") }
         for (id, reason) in failures {

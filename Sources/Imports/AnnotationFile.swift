@@ -71,8 +71,9 @@ package struct AnnotationFile {
             throw ImportError(path, "expected \(Self.expectation)")
         }
         var request = ImportRequest(
-            format: format, path: path, by: .frame, firstFrame: [.mot, .labelStudio].contains(format) ? 1 : 0,
-            classes: classes, stages: [])
+            format: format, path: path, by: .frame, firstFrame: format == .mot ? 1 : 0, classes: classes, stages: [])
+        // A video's frames count from 1 there; the numbers of pictures are those of their names.
+        if format == .labelStudio, try Self.contents(of: path).pictures.isEmpty { request.firstFrame = 1 }
         switch part {
         case .whole: break
         case .video(let name): request.video = name
@@ -121,14 +122,20 @@ package struct AnnotationFile {
 
     private static func format(of path: String) throws -> ImportFormat? {
         switch path {
-        case _ where path.hasSuffix(".json"):
-            // Tasks have “data”; a list of results for COCO has not.
-            try COCOListReader.isList(path) && !LabelStudioTasks.of(path).tasks.isEmpty ? .labelStudio : .coco
+        case _ where path.hasSuffix(".json"): try isOfTasks(path) ? .labelStudio : .coco
         case _ where path.hasSuffix(".xml"): .cvat
         case _ where path.hasSuffix(".csv"): .csv
         case _ where path.hasSuffix(".txt"): .mot
         default: nil
         }
+    }
+
+    /// Whether a JSON file is one of Label Studio's: a task, or a list of such, has “data”.
+    private static func isOfTasks(_ path: String) throws -> Bool {
+        if try COCOListReader.isList(path) { return try !LabelStudioTasks.of(path).tasks.isEmpty }
+        // Whatever is wrong with it is told by who reads it.
+        guard (try? COCOIndex.of(path)) == nil, let bytes = try? Files.read(path) else { return false }
+        return (try? JSONParser.parse(bytes))?["data"]?.members != nil
     }
 
     /// What a file tells of, in its order.
@@ -149,7 +156,7 @@ package struct AnnotationFile {
         var contents = Contents()
         switch try format(of: path) {
         case .cvat: contents.pictures = try CVATIndex.of(path).pictures.map(\.name)
-        case .labelStudio:
+        case .labelStudio where try COCOListReader.isList(path):
             let tasks = try LabelStudioTasks.of(path).tasks
             contents.pictures = tasks.compactMap { $0.image.map(LabelStudioReader.name) }
             guard tasks.count - contents.pictures.count <= 1 else {

@@ -263,6 +263,13 @@ import Testing
         #expect(
             outcome.errors.contains("it has more than the 1 MiB that may lie here at once; --fetch-space allows more"))
         #expect(workspace.names() == ["report.json"])
+        // What a server says that it has isn't waited for.
+        let slow = try WebServer { _ in .init(body: body, pause: 2_000_000) }
+        defer { slow.stop() }
+        let told = try annotateBatch(
+            "run", try self.manifest(workspace, slow.address("large.mp4")), "--fetch-space", "1")
+        #expect(told.status == 1 && told.errors.contains("it has more than the 1 MiB"), "\(told.errors)")
+        #expect(told.seconds < 20)
     }
 
     @Test func commandsRunWhereSomebodyAllowsIt() throws {
@@ -292,6 +299,16 @@ import Testing
         let none = try manifest("")
         #expect(try annotateBatch("run", none, "--force", environment: settings).status == 0)
         #expect(try annotateBatch("run", none, "--force").errors.contains("there is no command for “disk”"))
+        // A key with a space goes to the command as it is.
+        try FileManager.default.copyItem(atPath: workspace.file("clip.mp4"), toPath: workspace.file("clip two.mp4"))
+        let spaced = try workspace.write(
+            try workspace.text("m.json").replacing("/clip.mp4", with: "/clip two.mp4"), to: "spaced.json")
+        #expect(try annotateBatch("run", spaced, environment: settings).status == 0)
+        #expect(try workspace.text("out/clip two.tracks.jsonl") == plain.tracks)
+        for name in ["clip two.tracks.jsonl", "report.json"] {
+            try FileManager.default.removeItem(atPath: workspace.file("out/" + name))
+        }
+        #expect(try annotateBatch("run", none, environment: settings).status == 0)
         // One that fails.
         let failing = try manifest(#""fetch": ["sh", "-c", "echo no: $0 >&2; exit 3", "{url}", "{file}"], "#)
         let failed = try annotateBatch("run", failing, "--allow-commands")

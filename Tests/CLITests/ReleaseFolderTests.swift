@@ -12,11 +12,16 @@ extension ReleaseReviewTests {
         func verified() throws -> Outcome { try annotateBatch("verify", out) }
         #expect(try verified().status == 0)
         let hash = String(repeating: "0123456789abcdef", count: 4)
-        try workspace.write("“Notes” – \(hash)  a.mp4\nhttps://example.org/a/b/c\n", to: "out/notes.txt")
+        // People's own words, and the files' hashes.
+        let words = String(
+            repeating: "Released by the city’s office on request; ask Ms Müller (room 12) first.\n", count: 90)
+        try workspace.write(
+            "“Notes” – \(hash)  a.mp4\nhttps://example.org/a/b/c\n" + words
+                + String(repeating: "\(hash)  a.mp4\n", count: 300), to: "out/notes.txt")
         #expect(try verified().status == 0)
         for name in [
             "link.txt", ".a.mp4.partial-99", "B.JPG", "folder", "clip.bak", "rest", "report.json.bak", "base64.txt",
-            "wrapped.txt", "hex.txt", "long.txt",
+            "wrapped.txt", "hex.txt", "long.txt", "lines.txt", "fours.txt", "grey.pgm", "cells.html", "drawn.svg",
         ] {
             let path = "\(out)/\(name)"
             switch name {
@@ -34,6 +39,19 @@ extension ReleaseReviewTests {
                     [hexDigits[Int($0 >> 4)], hexDigits[Int($0 & 15)]]
                 }
                 try workspace.write(digits, to: "out/hex.txt")
+            case "lines.txt":
+                try workspace.write(String(repeating: hash + "\n", count: 100), to: "out/lines.txt")
+            case "fours.txt":
+                let coded = Data(try Files.read(workspace.file("a.mp4"))).base64EncodedString().prefix(8000)
+                let fours = coded.enumerated().map { $0.offset % 4 == 3 ? "\($0.element) " : "\($0.element)" }.joined()
+                try workspace.write(fours, to: "out/fours.txt")
+            case "grey.pgm":
+                let levels = (0..<3000).map { "\($0 * 37 % 256)" }.joined(separator: " ")
+                try workspace.write("P2\n60 50\n255\n\(levels)\n", to: "out/grey.pgm")
+            case "cells.html", "drawn.svg":
+                let one =
+                    name == "cells.html" ? "<td style='background:grey'></td>" : "<rect fill='grey' class='dark'/>"
+                try workspace.write(String(repeating: one + "\n", count: 300), to: "out/\(name)")
             case "long.txt": try workspace.write(String(repeating: "word\n", count: 300_000), to: "out/long.txt")
             default: try Data(Files.read(workspace.file("a.mp4"))).write(to: URL(filePath: path))
             }
@@ -76,6 +94,25 @@ extension ReleaseReviewTests {
         try Data(Files.read(workspace.file("b.mp4"))).write(to: URL(filePath: workspace.file("out/a.mp4")))
         let exchanged = try annotateBatch("verify", workspace.file("out"))
         #expect(exchanged.status == 1 && exchanged.output.contains("it was changed since"), "\(exchanged.output)")
+    }
+
+    /// A byte more that nothing else finds: nobody has looked at this file. And sound that was to be left out.
+    @Test func anotherSizeAndSound() throws {
+        try card("a.mp4", when: "1")
+        let path = try manifest(["a.mp4"])
+        let silent = try workspace.write(
+            try workspace.text("m.json").replacing(
+                #""defaults": {"#, with: #""defaults": {"encode": {"audio": "drop"}, "#), to: "silent.json")
+        #expect(try annotateBatch("run", path).status == 0)
+        let report = try workspace.text("out/report.json")
+        let bytes = try workspace.bytes("out/a.mp4").count
+        try workspace.write(report.replacing("\(bytes)", with: "\(bytes + 1)"), to: "out/report.json")
+        let grown = try annotateBatch("verify", workspace.file("out"))
+        #expect(grown.status == 1 && grown.output.contains("it was changed since"), "\(grown.output)\(grown.errors)")
+
+        #expect(try annotateBatch("run", silent).status == 0)
+        #expect(try workspace.text("out/a.tracks.jsonl").contains(#""silent":true"#))
+        #expect(try annotateBatch("verify", workspace.file("out")).status == 0)
     }
 
     /// What a stage names lies no longer there: nothing is looked for, and that isn't “ok”.

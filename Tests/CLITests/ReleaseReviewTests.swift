@@ -234,6 +234,13 @@ import Testing
         let changed = try annotateBatch("run", other)
         #expect(changed.errors.contains("release.csv says withhold: b; changed since: a"), "\(changed.errors)")
 
+        let another = try annotateBatch("verify", workspace.file("out"))
+        #expect(another.status == 1)
+        #expect(
+            another.output.contains(
+                "kept    a.mp4: it lies in the folder that is handed out, and isn't the video that was decided"),
+            "\(another.output)")
+
         try workspace.write("x", to: "out/notes.txt")
         try workspace.write("x", to: "out/.DS_Store")
         let verified = try annotateBatch("verify", workspace.file("out"))

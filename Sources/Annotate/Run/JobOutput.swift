@@ -184,6 +184,7 @@ extension TrackFileHeader {
         source.decodedFrom = reader.decodedFrom.map(Int.init)
         cover = job.covers.map { $0.inPixels(of: PictureSize(width: first.width, height: first.height)) }
         guard covers else { return }
+        isSilent = job.video != nil && job.encode.audio == .drop && job.encode.codec.picture == nil
         for (index, node) in job.graph.nodes.enumerated() where !node.styles.values.contains(where: \.drawsMarks) {
             stages[index].isDrawn = false
         }

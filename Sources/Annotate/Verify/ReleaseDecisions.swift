@@ -171,20 +171,30 @@ extension ReleaseDecisions {
         ]
     }
 
-    /// Videos that lie where a batch is handed out, though somebody decided that they aren't, or not yet.
+    /// Videos that lie where a batch is handed out, though somebody decided that they aren't, or not yet, or decided it of another
+    /// video of the name.
     /// - Parameter directory: The output folder; handed out where track files lie elsewhere.
+    /// - Returns: Each file with the reason, words behind “and”.
     /// - Throws: `FileError` for decisions that can't be read: nobody knows then what is withheld.
-    public static func kept(fromRelease directory: String) throws -> [(file: String, decision: Decision.Word)] {
+    public static func kept(fromRelease directory: String) throws -> [(file: String, reason: String)] {
         guard let folder = folder(of: directory), folder != directory else { return [] }
         let report = Report.read(directory: directory)
-        return try kept(in: folder).decisions.filter { decision in
-            guard let outcome = report[decision.job], decision.decision != .release else { return false }
+        return try kept(in: folder).decisions.flatMap { decision -> [(file: String, reason: String)] in
+            guard let outcome = report[decision.job] else { return [] }
+            let isTheSame = decision.video == video(of: outcome, directory)
+            let reason: String
+            switch decision.decision {
+            case .withhold: reason = "is decided “withhold”"
+            case .again where isTheSame: reason = "is decided “again”"
             // What was covered anew since is another video, of which nothing is decided.
-            return decision.decision == .withhold || decision.video == video(of: outcome, directory)
-        }.flatMap { decision in
-            (report[decision.job]?.outputs ?? []).map(\.file)
+            case .again: return []
+            case .release where isTheSame: return []
+            case .release:
+                reason = "isn't the video that was decided “release”: look at it in the page of review --release"
+            }
+            return outcome.outputs.map(\.file)
                 .filter { Files.isPlainName($0) && MediaEndings.isMedia($0) && Files.exists(directory + "/" + $0) }
-                .map { ($0, decision.decision) }
+                .map { ($0, reason) }
         }
     }
 

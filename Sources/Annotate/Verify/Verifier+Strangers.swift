@@ -22,24 +22,55 @@ extension Verifier {
             // A source itself is told of with what lies uncovered in it; a link to one is a door to it.
             if !Files.isLink(path), sources.contains(Files.canonical(path)) { return nil }
             return Stranger(
-                name: name, mayShow: MediaEndings.isMedia(name) || name.contains(".partial-") || !isPlainText(path))
+                name: name,
+                mayShow: MediaEndings.isMedia(name) || name.contains(".partial-") || !isPlainText(path, beside: names))
         }
     }
 
     /// Bytes of a note that people leave beside a release; what is longer may be anything.
-    private static let longestText = 1 << 20
+    private static let longestText = 1 << 18
     /// Characters of a word in which a picture may be written. Hashes are as long, and have hexadecimal digits alone.
     private static let (longestWord, longestHash) = (60, 128)
 
     /// Whether a file is short text in which no picture can lie: names don't tell, and no list of formats is whole.
-    private static func isPlainText(_ path: String) -> Bool {
+    private static func isPlainText(_ path: String, beside names: [String]) -> Bool {
         guard Files.isRegular(path), !Files.isLink(path), let size = Files.status(path)?.size, size <= longestText,
             let bytes = try? Files.read(path), let text = String(validating: bytes, as: UTF8.self)
         else { return false }
         let isText = text.unicodeScalars.allSatisfy { scalar in
             scalar.properties.generalCategory != .control || scalar == "\n" || scalar == "\r" || scalar == "\t"
         }
-        return isText && !hasCodedBytes(bytes)
+        return isText && !hasCodedBytes(bytes) && isProse(text, beside: Set(names))
+    }
+
+    /// Characters from which on a text may hold a picture, of a small one's detail.
+    private static let shortText = 4096
+    /// Of what isn't white space, what words take at least in a text that people read; one of so many signs may open a tag.
+    private static let (leastWords, mostTags) = (0.6, 200)
+    private static let lettersOfHashes: Set<Int> = [32, 40, 56, 64, 96, 128]
+
+    /// Whether a text is short, or mostly words: numbers, codes and markup draw pictures, in whatever form. Lists of the folder's files
+    /// with their hashes are none.
+    private static func isProse(_ text: String, beside names: Set<String>) -> Bool {
+        var (all, inWords, tags) = (0, 0, 0)
+        for line in text.split(whereSeparator: \.isNewline) {
+            let words = line.split(whereSeparator: \.isWhitespace)
+            if words.count == 2, lettersOfHashes.contains(words[0].count), words[0].allSatisfy(\.isHexDigit),
+                names.contains(String(words[1].drop { $0 == "*" }))
+            {
+                continue
+            }
+            for word in words {
+                all += word.count
+                tags += word.count { $0 == "<" }
+                for part in word.split(whereSeparator: { !$0.isLetter && !$0.isNumber && $0 != "'" && $0 != "’" }) {
+                    // A capital inside of a word is a code's, unless all are.
+                    let isCase = part.dropFirst().allSatisfy { !$0.isUppercase } || part.allSatisfy { !$0.isLowercase }
+                    if isCase, part.count <= 30, part.allSatisfy({ !$0.isNumber }) { inWords += part.count }
+                }
+            }
+        }
+        return all <= shortText || Double(inWords) >= leastWords * Double(all) && tags * mostTags <= all
     }
 
     /// Whether text has bytes written in letters, as Base64 or in hexadecimal digits.

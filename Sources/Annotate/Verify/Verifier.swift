@@ -21,6 +21,8 @@ public enum Verifier {
         public var warnings: [String] = []
         /// Name of the source, by the track file's header; nil where it can't be read.
         var sourceName: String?
+        /// Whether the video hides something.
+        var covers = false
     }
 
     /// Jobs that the folder's report says came to nothing, by id, each with a sentence that says why.
@@ -100,8 +102,10 @@ public enum Verifier {
                     let index = findings.firstIndex(where: { Files.name(of: $0.trackFile) == id + suffix })
                 else { continue }
                 let change = "\(output.file) has \(size) bytes, the report says \(output.bytes): it was changed since"
-                // What is in a video or photo is looked at; but who hands it out should know.
-                if output.file == video(of: id, names, outcome), findings[index].unproven == nil {
+                // What is in a video or photo is looked at; but nobody has looked at another one that is to be handed out.
+                if output.file == video(of: id, names, outcome), findings[index].unproven == nil,
+                    !findings[index].covers
+                {
                     findings[index].warnings.append(change)
                 } else {
                     findings[index].problems.append(change)
@@ -225,7 +229,7 @@ public enum Verifier {
                 finding.video = nil
             }
             let tracks = try TrackFileFrames(path: trackFile, kinds: kinds)
-            finding.sourceName = tracks.sourceName
+            (finding.sourceName, finding.covers) = (tracks.sourceName, tracks.covers)
             finding.problems += tracks.problems
             finding.frames = tracks.frames.count
             guard tracks.isWhole else { return finding }
@@ -237,6 +241,14 @@ public enum Verifier {
                         video, hidingIn: tracks.covers ? tracks.frames.count : nil, cancellation: cancellation)
                 }
                 if tracks.covers { finding.warnings += try uncovered(video, place.path, cancellation) }
+                if tracks.header.isSilent {
+                    let count = try SoundComparison.tracks(of: video, cancellation: cancellation)
+                    if count > 0 {
+                        finding.problems.append(
+                            "the video has \(Words.plural(count, "audio track")), and was to have no sound: one was added; run "
+                                + "the job again")
+                    }
+                }
             }
             if let reason = whyNot(place, root, tracks) {
                 if tracks.covers, finding.video != nil {
@@ -255,6 +267,9 @@ public enum Verifier {
                 if tracks.covers, let video = finding.video, finding.problems.isEmpty {
                     let look = again.map { AgainCheck.make(tracks.header, catalog: $0.catalog, paths: $0.paths) }
                     finding.notes += look?.notes ?? []
+                    if let look, look.check == nil, look.notes.isEmpty, look.refusal == nil {
+                        finding.notes.append("nothing was looked for again: no stage hides anything")
+                    }
                     finding.unproven = look?.refusal.map { "nothing was looked for again: \($0)" }
                     finding.problems += try SoundProof.problems(
                         video: video, source: source, hidden: tracks.header.cover.compactMap(\.sound),

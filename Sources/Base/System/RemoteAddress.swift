@@ -19,8 +19,11 @@ package struct RemoteAddress: Sendable, Hashable {
 
     /// - Returns: nil for what is no address.
     package init?(_ text: String) {
-        guard let colon = text.range(of: "://"), text.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else { return nil }
+        guard let colon = text.range(of: "://"), text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else { return nil }
         let scheme = text[..<colon.lowerBound]
+        // A store's keys may have spaces, which its programs take as they are; the web's addresses have none.
+        guard !text.utf8.contains(0x20) || !["http", "https"].contains(scheme.lowercased()) && text.utf8.last != 0x20
+        else { return nil }
         let isScheme = scheme.utf8.allSatisfy {
             (0x61...0x7A).contains($0 | 0x20) || (0x30...0x39).contains($0) || [0x2B, 0x2D, 0x2E].contains($0)
         }

@@ -13,6 +13,17 @@ struct DetectionCandidate {
 
     var area: Float { (right - left) * (bottom - top) }
 
+    var isFinite: Bool {
+        score.isFinite && left.isFinite && top.isFinite && right.isFinite && bottom.isFinite && angle.isFinite
+    }
+
+    /// The error of a thing that can't be told.
+    static func infinite(_ layout: DetectorLayout, _ what: String) -> InferenceError {
+        InferenceError(
+            "its outputs, read as “\(layout.rawValue)”, have \(what) beyond all numbers, of a thing that is to be told; expected "
+                + "numbers: half precision may overflow, or another “decoder” fits")
+    }
+
     /// Intersection over union of the upright boxes.
     func overlap(_ other: DetectionCandidate) -> Float {
         let width = min(right, other.right) - max(left, other.left)
@@ -51,12 +62,16 @@ struct DetectionCandidates {
     /// The best score of any class, exact from `ScoreLimits.telling` on.
     var best: Float = 0
 
+    /// Whether something that is told has an infinite score, place or angle.
+    private var hasInfinite = false
+
     /// More than a score can be, roundings included.
     private static let tooMuch: Float = 1.01
 
-    /// Holds what was read against what scores are: a wrong reading is told, rather than its numbers cut.
+    /// Holds what was read against what scores and places are: a wrong reading is told, rather than its numbers cut or left out.
     /// - Throws: `InferenceError`.
     func check(_ layout: DetectorLayout) throws {
+        guard !hasInfinite else { throw DetectionCandidate.infinite(layout, "a score, a place or an angle") }
         guard best > Self.tooMuch else { return }
         throw InferenceError(
             "its outputs, read as “\(layout.rawValue)”, have a score of \(best); expected 0 to 1: another “decoder”, or an export "
@@ -64,10 +79,11 @@ struct DetectionCandidates {
     }
 
     mutating func add(_ candidate: DetectionCandidate, _ limits: ScoreLimits) {
-        let sizes = candidate.right > candidate.left && candidate.bottom > candidate.top
-        guard sizes, candidate.score.isFinite, candidate.left.isFinite, candidate.top.isFinite,
-            candidate.right.isFinite, candidate.bottom.isFinite
-        else { return }
+        guard candidate.isFinite else {
+            hasInfinite = hasInfinite || limits.allows(Int(candidate.label), candidate.score)
+            return
+        }
+        guard candidate.right > candidate.left, candidate.bottom > candidate.top else { return }
         best = max(best, candidate.score)
         if limits.allows(Int(candidate.label), candidate.score) { all.append(candidate) }
     }

@@ -24,6 +24,13 @@ struct DetectionSuppression: Sendable {
         return order.map { candidates[$0] }
     }
 
+    /// The surest of things none of which is another's: the network made one of several itself.
+    static func surest(ofSingle candidates: [DetectionCandidate]) -> (
+        things: [DetectionCandidate], cut: DetectionCut?
+    ) {
+        (Array(ordered(candidates).prefix(mostThings)), candidates.count > mostThings ? .things : nil)
+    }
+
     /// The most things of a look that are told, the surest.
     static let mostThings = 1000
     /// The most candidates of a look that are held against each other, the surest.

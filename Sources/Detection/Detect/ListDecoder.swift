@@ -31,7 +31,13 @@ struct ListDecoder {
                         "its outputs tell of class 0, and are read as “\(reading.layout.rawValue)”, whose classes begin with 1; "
                             + "expected “decoder” “boxes”")
                 }
-                guard label.isFinite, label >= Float(form.firstLabel), label < 1e6 else { continue }
+                guard label >= Float(form.firstLabel), label < 1e6 else {
+                    // Rows that only fill the list up have such classes, and no score.
+                    guard limits.others <= score, score > ScoreLimits.telling else { continue }
+                    throw InferenceError(
+                        "its outputs, read as “\(reading.layout.rawValue)”, tell of class \(label) with a score of \(score); expected "
+                            + "classes from \(form.firstLabel): another “decoder” fits")
+                }
                 candidate.label = Int32(label) - Int32(form.firstLabel)
             }
             if let (angles, offset) = angles, item < angles.items {

@@ -149,7 +149,8 @@ final class ObjectDetector: Sendable {
                     outputs, width: box.width, height: box.height, limits)
                 try found.check(reading.layout)
                 let (kept, cut) =
-                    suppresses ? suppression.surest(found.all) : (DetectionSuppression.ordered(found.all), nil)
+                    suppresses
+                    ? suppression.surest(found.all) : DetectionSuppression.surest(ofSingle: found.all)
                 let placing = ThingPlacing(
                     reading: reading, box: box, part: part, width: frame.width, height: frame.height)
                 return (try kept.compactMap { try placing.thing($0, outputs) }, found.best, cut)

@@ -17,7 +17,7 @@ struct ThingPlacing {
         var (first, last) = (place(candidate.left, candidate.top), place(candidate.right, candidate.bottom))
         var (corners, angle): ([Point]?, Double?)
         if reading.angle != nil {
-            let turned = self.corners(candidate)
+            let turned = try self.corners(candidate)
             guard let bounds = Box(around: turned) else { return nil }
             (first, last) = (Point(bounds.x, bounds.y), Point(bounds.right, bounds.bottom))
             corners = turned.map { $0 - Point(0.5, 0.5) }
@@ -31,33 +31,49 @@ struct ThingPlacing {
             label: Int(candidate.label), score: min(1, Double(candidate.score)),
             box: Box(x: left, y: top, width: right - left, height: bottom - top), corners: corners, angle: angle)
         if let form = reading.masks { thing.mask = mask(of: thing.box, candidate, form, outputs) }
-        if let form = reading.joints { thing.joints = joints(candidate, form, outputs) }
+        if let form = reading.joints { thing.joints = try joints(candidate, form, outputs) }
         return thing
     }
 
     /// A turned box's corners from the frame's corner, clockwise from its own top left.
-    private func corners(_ candidate: DetectionCandidate) -> [Point] {
+    private func corners(_ candidate: DetectionCandidate) throws -> [Point] {
         let (x, y) = ((candidate.left + candidate.right) / 2, (candidate.top + candidate.bottom) / 2)
         let (w, h) = ((candidate.right - candidate.left) / 2, (candidate.bottom - candidate.top) / 2)
         let (cosine, sine) = (cosf(candidate.angle), sinf(candidate.angle))
-        return [(-w, -h), (w, -h), (w, h), (-w, h)].map { dx, dy in
+        let corners = [(-w, -h), (w, -h), (w, h), (-w, h)].map { dx, dy in
             place(x + dx * cosine - dy * sine, y + dx * sine + dy * cosine)
         }
+        return try within(corners, "a corner")
+    }
+
+    /// Pixels: nothing is as far from a picture.
+    private static let farthest = 1e7
+
+    private func within(_ places: [Point], _ what: String) throws -> [Point] {
+        guard places.allSatisfy({ abs($0.x) <= Self.farthest && abs($0.y) <= Self.farthest }) else {
+            throw DetectionCandidate.infinite(reading.layout, what)
+        }
+        return places
     }
 
     private func joints(
         _ candidate: DetectionCandidate, _ form: DetectorReading.JointForm, _ outputs: [TensorView]
-    ) -> [Joint] {
+    ) throws -> [Joint] {
         guard let table = ItemTable(outputs[form.slot.output], form.slot), Int(candidate.item) < table.items,
             table.numbers >= form.slot.offset + form.count * form.numbers
         else { return [] }
         let first = table.base + Int(candidate.item) * table.itemStep
         func number(_ index: Int) -> Float { first[(form.slot.offset + index) * table.numberStep] }
         let (unitX, unitY): (Float, Float) = form.isNormalized ? (Float(box.width), Float(box.height)) : (1, 1)
-        return (0..<form.count).map { index in
+        let places = try within(
+            (0..<form.count).map { index in
+                let at = index * form.numbers
+                return place(number(at) * unitX, number(at + 1) * unitY) - Point(0.5, 0.5)
+            }, "a key point")
+        return places.enumerated().map { index, place in
             let at = index * form.numbers
             return Joint(
-                place(number(at) * unitX, number(at + 1) * unitY) - Point(0.5, 0.5),
+                place,
                 confidence: form.numbers > 2 ? min(1, max(0, Double(number(at + 2)))) : 1)
         }
     }

@@ -138,6 +138,10 @@ public final class PictureWriter {
         }
 
         func encode(_ picture: FrameBuffer, for path: String) throws -> [UInt8] {
+            // A colour profile would go into the file, whatever lies in it.
+            while picture.av.pointee.nb_side_data > 0, let first = picture.av.pointee.side_data[0] {
+                av_frame_remove_side_data(picture.av, first.pointee.type)
+            }
             picture.av.pointee.pts = count
             count += 1
             if context.pointee.flags & AV_CODEC_FLAG_QSCALE != 0 {

@@ -68,6 +68,13 @@ struct ScoreDetector: StorableDetector {
 
     private func scores(_ frame: VideoFrame, region: [Point]?) throws -> [Double] {
         let raw = try classifier.scores(frame, region: region).map(Double.init)
+        // A class that can't be has a score of minus infinity before a softmax.
+        let areNumbers = raw.allSatisfy { $0.isFinite || options.softmax && $0 == -.infinity }
+        guard areNumbers, raw.isEmpty || raw.contains(where: \.isFinite) else {
+            throw InferenceError(
+                "its scores have one beyond all numbers; expected numbers: half precision may overflow, and so may a wrong “scale”, "
+                    + "“mean” or “std” of the input")
+        }
         guard options.softmax, let peak = raw.max() else { return raw }
         let powers = raw.map { exp($0 - peak) }
         let sum = powers.reduce(0, +)
@@ -86,13 +93,19 @@ struct ScoreTracker: Tracker {
     let names: [String]?
     let options: ClassifyBlueprint.Options
     private var averages: [TrackReference?: Average] = [:]
+    /// The first score that is no confidence, its frame, and how many frames had one.
+    private var raw: (score: Double, frame: Int, frames: Int)?
 
     init(id: String, names: [String]?, options: ClassifyBlueprint.Options) {
         (self.id, self.names, self.options) = (id, names, options)
     }
 
     mutating func update(_ detected: [RegionScores], _ input: StageInput) throws -> [Emission] {
-        detected.compactMap { scored in
+        if let odd = detected.lazy.flatMap(\.scores).first(where: { !(Self.confidences ~= $0) }) {
+            let first = raw ?? (odd, input.frame.ordinal, 0)
+            raw = (first.score, first.frame, first.frames + 1)
+        }
+        return detected.compactMap { scored in
             let labels = best(smooth(scored, at: input.frame.seconds))
             guard !labels.isEmpty else { return nil }
             return Emission(
@@ -100,6 +113,20 @@ struct ScoreTracker: Tracker {
                     ClassificationFinding(labels: labels), stage: id, about: scored.about, polygon: scored.polygon),
                 scored.region.map(ClassifiedRegion.init))
         }
+    }
+
+    /// What a confidence is, roundings included.
+    private static let confidences = -0.01...1.01
+
+    /// A model that ends with its logits needs a softmax, which nothing else says.
+    var notes: [String] {
+        guard let raw else { return [] }
+        let places =
+            raw.frames == 1 ? "in frame \(raw.frame)" : "in \(raw.frames) frames, first in \(raw.frame)"
+        return [
+            "“\(id)” was given scores that are no confidences, \(raw.score.text(3)) first: \(places); they are told as they are: "
+                + "“softmax”: true makes confidences of them, if the model ends without"
+        ]
     }
 
     /// An exponential moving average with the time constant asked for.

@@ -73,15 +73,24 @@ extension Observation {
     /// Reads an observation.
     /// - Parameters:
     ///   - node: An object that fits its kind's shape.
-    ///   - skeleton: Of the joints that its stage gives.
-    /// - Throws: `Misfit`.
-    init(_ node: JSONNode, kind: any Finding.Type, _ skeleton: Skeleton?) throws(Misfit) {
+    ///   - wrong: Gets the names of members that don't fit all the same.
+    init(_ node: JSONNode, kind: any Finding.Type, wrong: inout [String]) {
         var finding = kind.init()
-        var wrong = finding.read(node)
+        wrong += finding.read(node)
         self.init(finding, stage: "")
         for field in Self.head {
             if let value = node[field.name], !field.read(value, &self) { wrong.append(field.name) }
         }
+    }
+
+    /// Reads an observation, and holds it against what each of its kind has.
+    /// - Parameters:
+    ///   - node: An object that fits its kind's shape.
+    ///   - skeleton: Of the joints that its stage gives.
+    /// - Throws: `Misfit`.
+    init(_ node: JSONNode, kind: any Finding.Type, _ skeleton: Skeleton?) throws(Misfit) {
+        var wrong: [String] = []
+        self.init(node, kind: kind, wrong: &wrong)
         if let name = wrong.first { throw Misfit(pointer: "/" + name, reason: "what it says can't be read") }
         if let reason = kind.lack(of: node, isInSight: isInSight) ?? placeMask() ?? jointFault(of: node, skeleton) {
             throw Misfit(reason: reason)

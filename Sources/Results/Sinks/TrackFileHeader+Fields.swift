@@ -14,6 +14,9 @@ extension TrackFileHeader: Record {
         Field(
             "cover", \.cover, .list(.record(doc: "A place.", name: "cover")), .optional,
             doc: "What the annotated video hides by hand, in its pixels: the job's own “cover”."),
+        Field(
+            "silent", \.isSilent, .flag, .optional,
+            doc: "True where the annotated video hides something and was to have no sound (“audio”: “drop”)."),
     ]
 }
 

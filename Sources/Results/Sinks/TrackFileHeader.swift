@@ -108,6 +108,8 @@ public struct TrackFileHeader: Sendable {
     public var stages: [Stage] = []
     /// Places that the annotated video hides for a time, in its pixels.
     public var cover: [HandCover] = []
+    /// Whether the annotated video, which hides something, was to have no sound.
+    package var isSilent = false
 
     /// Skeletons of the joints that each stage gives, by the stage's id.
     package var skeletons: [String: Skeleton] {

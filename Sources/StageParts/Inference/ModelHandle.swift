@@ -15,10 +15,16 @@ package final class ModelHandle: @unchecked Sendable {
         }
         let runtime = try InferenceRuntime.open()
         var model: OpaquePointer?
-        try check(
-            ovn_model_open(
-                runtime, path, isCompiled ? Int32(NetworkCompiler.concurrency) : 0, shape.map(Int64.init),
-                Int32(shape.count), &model))
+        do {
+            try check(
+                ovn_model_open(
+                    runtime, path, isCompiled ? Int32(NetworkCompiler.concurrency) : 0, shape.map(Int64.init),
+                    Int32(shape.count), &model))
+        } catch var error as InferenceError {
+            // OpenVINO has other words for it, and other paths.
+            if let lack = ONNXFile.lack(ofNumbersOf: path) { error.description = lack }
+            throw error
+        }
         guard let model else { throw InferenceError("the model could not be opened") }
         pointer = model
     }
@@ -97,12 +103,14 @@ package final class ModelHandle: @unchecked Sendable {
 package final class InferenceRequest {
     private let handle: OpaquePointer
     private let outputs: Int32
+    private let model: ModelHandle
 
     package init(_ model: ModelHandle) throws {
         var handle: OpaquePointer?
         try check(ovn_request_create(model.pointer, &handle))
         guard let handle else { throw InferenceError("no request could be made") }
         self.handle = handle
+        self.model = model
         outputs = ovn_model_output_count(model.pointer)
     }
 
@@ -127,9 +135,21 @@ package final class InferenceRequest {
                 $0.bindMemory(to: Int64.self).prefix(Int(output.rank)).map(Int.init)
             }
             let values = output.values.map { UnsafeBufferPointer(start: $0, count: shape.reduce(1, *)) }
-            return TensorView(values: values ?? UnsafeBufferPointer(start: nil, count: 0), shape: shape)
+            let view = TensorView(values: values ?? UnsafeBufferPointer(start: nil, count: 0), shape: shape)
+            guard !view.hasNoNumber else { throw noNumber(in: index) }
+            return view
         }
         return try withExtendedLifetime(self) { try body(views) }
+    }
+
+    /// The error of an output of which nothing can be made: whatever a stage made of it would be wrong without a word.
+    private func noNumber(in index: Int32) -> any Error {
+        do {
+            let name = try model.outputs[Int(index)].name.inOneLine
+            return InferenceError(
+                "its output “\(name)” has what is no number (NaN); expected numbers: half precision may overflow, and so may a wrong "
+                    + "“scale”, “mean” or “std” of the input")
+        } catch { return error }
     }
 
     /// Opens the scopes in which the inputs' values stay where they are, one in the other.

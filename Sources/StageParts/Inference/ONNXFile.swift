@@ -2,12 +2,29 @@
 package enum ONNXFile {
     /// Names of the files that tensors' numbers are in (`TensorProto.external_data`), from the model's folder, sorted; empty
     /// also for what is no ONNX file: who runs it has the complaint.
-    package static func externalData(in model: [UInt8]) throws -> [String] {
+    package static func externalData(in model: [UInt8]) throws -> [String] { try locations(in: model).filter(isBelow) }
+
+    /// The same with names that lead elsewhere.
+    private static func locations(in model: [UInt8]) throws -> [String] {
         // A TensorFlow Lite file says so, and has everything in it.
         guard model.count > 8, Array(model[4..<8]) != Array("TFL3".utf8) else { return [] }
         var names: Set<String> = []
         try ProtocolBuffer.untilDamaged { try visit(.model, model[...], depth: 0, &names) }
-        return names.filter(isBelow).sorted()
+        return names.sorted()
+    }
+
+    /// What keeps a model's numbers from being read, where some are in files of their own; nil where nothing does.
+    static func lack(ofNumbersOf path: String) -> String? {
+        // What can't be read, or isn't such a file, is told by who tried it.
+        guard path.hasSuffix(".onnx"), let bytes = try? Files.read(path), let names = try? locations(in: bytes) else {
+            return nil
+        }
+        if let stray = names.first(where: { !isBelow($0) }) {
+            return "some of its numbers are to be in “\(stray.inOneLine)”; expected a file in the model's folder"
+        }
+        return names.first { !Files.isRegular(Files.parent(of: path) + "/" + $0) }.map {
+            "some of its numbers are to be in “\($0.inOneLine)”, and there is no such file beside it"
+        }
     }
 
     /// Metadata of a model (`ModelProto.metadata_props`); nothing for what is no ONNX file.

@@ -197,7 +197,7 @@ import Testing
         }
         for (old, new) in [("left", nil), (nil, "left"), ("left", "right")] as [(String?, String?)] {
             let comparison = try compare([[of(old)]], [[of(new)]])
-            #expect(comparison.verdict == .different)
+            #expect(comparison.verdict == .differs)
             #expect(comparison.lines.contains { $0.contains("region") })
         }
     }

@@ -1,4 +1,5 @@
 @testable import Base
+@testable import Drawing
 import Testing
 
 @testable import Annotate

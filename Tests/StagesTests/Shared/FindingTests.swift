@@ -100,7 +100,9 @@ import Testing
         var validator = ShapeValidator(file: "f")
         validator.validate(node, against: .tagged(StageCatalog.standard.findings.shape))
         #expect(validator.log.problems.map(\.message) == [])
-        var again = try Observation(node, kind: type(of: finding), nil)
+        var wrong: [String] = []
+        var again = Observation(node, kind: type(of: finding), wrong: &wrong)
+        #expect(wrong == [])
         #expect(text(again) == written)
         // A rotation is kept as another thing than it is written as.
         guard !(finding is BoardFinding) else { return }

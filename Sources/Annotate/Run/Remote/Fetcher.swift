@@ -124,7 +124,9 @@ final class Fetcher: Sendable {
         }
         var tag: String?
         if address.isWeb {
-            let transfer = WebTransfer(address: address, file: file, folder: folder.temporary, whyEnd: whyEnd)
+            let transfer = WebTransfer(
+                address: address, file: file, folder: folder.temporary, whyEnd: whyEnd,
+                whyTooMuch: { [self] in whyTooMuch($0, number, address) })
             guard case .whole(let found) = try transfer.run(unless: etag) else {
                 leave(number)
                 return .unchanged

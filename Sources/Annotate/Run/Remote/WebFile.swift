@@ -18,11 +18,16 @@ package enum WebFile {
         try place.check()
         guard chmod(place.temporary, 0o700) == 0 else { throw systemError("write in", folder) }
         let file = place.temporary + "/file"
-        let transfer = WebTransfer(address: address, file: file, folder: place.temporary) {
-            if cancellation.isCancelled { return CancelledError() }
-            guard let size = Files.status(file)?.size, size > most else { return nil }
+        let whyTooMuch = { (size: Int64) -> (any Error)? in
+            guard size > most else { return nil }
             return JobFailure(.limit, "could not fetch \(address.shown): it has more than \(most) bytes")
         }
+        let transfer = WebTransfer(
+            address: address, file: file, folder: place.temporary,
+            whyEnd: {
+                if cancellation.isCancelled { return CancelledError() }
+                return Files.status(file).flatMap { whyTooMuch($0.size) }
+            }, whyTooMuch: whyTooMuch)
         _ = try transfer.run(unless: nil)
         return try Files.read(file)
     }

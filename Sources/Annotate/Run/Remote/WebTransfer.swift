@@ -12,6 +12,8 @@ struct WebTransfer {
     let folder: String
     /// Asked many times a second: a reason ends the transfer.
     let whyEnd: () -> (any Error)?
+    /// Why a file of so many bytes can't lie here; nil where it can.
+    let whyTooMuch: (Int64) -> (any Error)?
 
     enum End {
         /// The server has still what the entity tag means.
@@ -131,7 +133,9 @@ struct WebTransfer {
         // Behind all that the server says of it comes the file.
         guard Files.status(file) != nil else { return nil }
         let answer = Response(file: headers)
-        return answer.isWhole ? refusal(of: answer) : nil
+        guard answer.isWhole else { return nil }
+        // What won't fit isn't waited for.
+        return refusal(of: answer) ?? (answer.status == 200 ? answer.total.flatMap(whyTooMuch) : nil)
     }
 
     private var headers: String { folder + "/headers" }

@@ -57,6 +57,7 @@ public struct Rendering: Sendable {
             camera: header.camera.map { $0.isAssumed ? .assumed : .intrinsics($0) } ?? .assumed, entry: "",
             graphText: "", output: OutputPlaces(Files.parent(of: output)), formats: [], writesTracks: false)
         job.covers = header.cover
+        if header.isSilent { job.encode.audio = .drop }
         job.start = .at(header.source.decodedFrom.map(Int64.init))
     }
 
