@@ -21,6 +21,8 @@ constexpr double likelyChance = 1e-6;
 constexpr double leastCommon = 4e-3, mostCommon = 1e-2;
 /// How unlike its code what is seen of a true marker is, as `ModelFit::doubt` says: commonly, and hardly ever.
 constexpr double leastStrange = 0.35, mostStrange = 0.65;
+/// Standard deviation of a blur, pixels, up to which sides tell where a marker is.
+constexpr double clearBlur = 1.5;
 /// How far outside the border that is looked at, in cells: quiet zones may be narrow.
 constexpr double outsideCells = 0.35;
 
@@ -197,7 +199,8 @@ double CodeReader::commonness(const Reading &reading) const {
 }
 
 double CodeReader::confidence(const Reading &reading) const {
-    const double code = 1 - reading.match.distance / (dictionary.maxCorrection + 1.0);
+    const double placed = reading.blur > clearBlur ? clearBlur / reading.blur : 1;
+    const double code = placed * (1 - reading.match.distance / (dictionary.maxCorrection + 1.0));
     const double seen = std::clamp(2 * (1 - reading.doubt), 0.0, 1.0);
     // Of what chance makes often it is how it looks that tells: a true one is seen as its code is.
     const double common = commonness(reading);

@@ -23,6 +23,8 @@ struct Reading {
     double doubt = 0;
     /// The same of a reading that chance makes often, whatever its size: it is told all the same, but not as sure.
     double strangeness = 0;
+    /// The standard deviation of the blur, pixels, of one whose sides alone tell where it is, though that is too wide for them.
+    double blur = 0;
 };
 
 /// Reads codes off the picture: samples a grid of cells through the quadrilateral's perspective and looks the bits up.

@@ -235,7 +235,7 @@ private:
         if (options.refine == OCV_MARKER_REFINE_EDGES) {
             corners = candidate.fitted;
             const auto refined = edges.refine(
-                luma, corners, dictionary.bits + 2, candidate.scale, contrastOf(marker), candidate.ceiling);
+                luma, corners, dictionary.bits + 2, candidate.scale, contrastOf(marker), candidate.ceiling, true);
             refineByGradient(corners, refined, picture);
         }
         marker.corners = fromOwnCorner(corners, marker);
@@ -245,11 +245,15 @@ private:
         Found fitted = marker;
         if (options.refine != OCV_MARKER_REFINE_EDGES) {
             Quad sides = candidate.fitted;
-            edges.refine(luma, sides, dictionary.bits + 2, candidate.scale, contrastOf(marker), candidate.ceiling);
+            edges.refine(
+                luma, sides, dictionary.bits + 2, candidate.scale, contrastOf(marker), candidate.ceiling, true);
             fitted.corners = fromOwnCorner(sides, marker);
         }
         fitted.isFitted = fitWhole(fitted, full);
-        if (isBlurred) marker = fitted;
+        if (isBlurred) {
+            marker = fitted;
+            if (!marker.isFitted) marker.reading.blur = model.width();
+        }
         const double doubt = model.doubt(marker.reading.match.distance);
         if (isSmallAndDoubtful(marker)) marker.reading.doubt = doubt;
         if (isCommon) marker.reading.strangeness = isSmall(marker) ? doubt : std::min(doubt, mostBent) / smallByLarge;
@@ -283,7 +287,7 @@ private:
     bool fitWhole(Found &marker, ocv_plane full) {
         const size_t id = size_t(marker.reading.match.id);
         return model.refine(
-            full, marker.corners, dictionary.bits, dictionary.codes[id],
+            full, marker.corners, dictionary.bits, dictionary.codes[id], edges.blur(),
             surroundings.empty() ? Surroundings{} : surroundings[id]);
     }
 
