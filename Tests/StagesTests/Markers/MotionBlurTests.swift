@@ -36,7 +36,7 @@ import Testing
         }
 
         func frame() throws -> VideoFrame {
-            let dictionary = try MarkerDictionary(name: dictionary)
+            let dictionary = try MarkerDictionary(name: self.dictionary)
             let bits = Int(ocv_marker_dictionary_bits(dictionary.handle)), cells = bits + 2
             var code = [UInt8](repeating: 0, count: bits * bits)
             try check(
