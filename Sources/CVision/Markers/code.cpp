@@ -19,6 +19,10 @@ constexpr double likelyChance = 1e-6;
 /// The chances of a reading between which more and more of it has to be borne out by what is seen, which takes time: the words of
 /// the smallest dictionaries, read without a fault, are rarer than that.
 constexpr double leastCommon = 4e-3, mostCommon = 1e-2;
+/// How unlike its code what is seen of a true marker is, as `ModelFit::doubt` says: commonly, and hardly ever.
+constexpr double leastStrange = 0.35, mostStrange = 0.65;
+/// Standard deviation of a blur, pixels, up to which sides tell where a marker is.
+constexpr double clearBlur = 1.5;
 /// How far outside the border that is looked at, in cells: quiet zones may be narrow.
 constexpr double outsideCells = 0.35;
 
@@ -69,58 +73,81 @@ CodeReader::CodeReader(const MarkerDictionary &dictionary, double correctionRate
     // A small code, or a large dictionary, is easily met by chance in texture: then the border has to vouch for it.
     commonCode = chanceOfAnyCode(dictionary, correction) > 1e-4;
     limit = (side - 1) * 4 / (commonCode ? 10 : 5);
+    if (correction > 0) return;
+    for (size_t id = 0; id < dictionary.codes.size(); ++id) ordered.push_back({dictionary.codes[id], int(id)});
+    std::sort(ordered.begin(), ordered.end());
+}
+
+Measurements::Grids &CodeReader::grids(const Quad &quad) {
+    if (shared != nullptr) return shared->grids(quad, side);
+    own.clear();
+    return own.grids(quad, side);
 }
 
 float CodeReader::otsu(const float *values, size_t count) const {
-    int histogram[256] = {};
+    int histogram[256];
+    // Most levels are nobody's, so those that are someone's are marked.
+    uint64_t used[4] = {};
     double total = 0;
     for (size_t i = 0; i < count; ++i) {
         const int level = std::clamp(int(values[i] + 0.5f), 0, 255);
+        uint64_t &word = used[level / 64];
+        const uint64_t mark = uint64_t(1) << (level % 64);
+        if ((word & mark) == 0) histogram[level] = 0;
+        word |= mark;
         ++histogram[level];
         total += level;
     }
     double below = 0, sumBelow = 0, best = -1, threshold = 127.5;
-    for (int level = 0; level < 255; ++level) {
-        if (histogram[level] == 0) continue;
-        below += histogram[level];
-        sumBelow += double(level) * histogram[level];
-        const double above = double(count) - below;
-        if (above == 0) break;
-        const double dark = sumBelow / below, bright = (total - sumBelow) / above;
-        const double between = below * above * (bright - dark) * (bright - dark);
-        if (between > best) {
-            best = between;
-            // Halfway between the two classes' means is steadier than a level inside the gap.
-            threshold = (dark + bright) / 2;
+    for (int part = 0; part < 4; ++part)
+        for (uint64_t rest = used[part]; rest != 0; rest &= rest - 1) {
+            const int level = part * 64 + __builtin_ctzll(rest);
+            below += histogram[level];
+            sumBelow += double(level) * histogram[level];
+            const double above = double(count) - below;
+            if (above == 0) return float(threshold);
+            const double dark = sumBelow / below, bright = (total - sumBelow) / above;
+            const double between = below * above * (bright - dark) * (bright - dark);
+            if (between > best) {
+                best = between;
+                // Halfway between the two classes' means is steadier than a level inside the gap.
+                threshold = (dark + bright) / 2;
+            }
         }
-    }
     return float(threshold);
 }
 
-bool CodeReader::looksLikeMarker(const Sampler &luma, const SquareToQuad &map) {
-    float darkest = 255, lightest = 0;
+Look CodeReader::look(const Sampler &luma, const SquareToQuad &map) {
+    Look look;
     for (int row = 0; row < side; ++row)
         for (int column = 0; column < side; ++column) {
             const float value = luma(map((column + 0.5) / side, (row + 0.5) / side));
             cells[size_t(row * side + column)] = value;
-            darkest = std::min(darkest, value);
-            lightest = std::max(lightest, value);
+            look.darkest = std::min(look.darkest, value);
+            look.lightest = std::max(look.lightest, value);
         }
-    if (lightest - darkest < smallestContrast) return false;
+    if (look.lightest - look.darkest < smallestContrast) return look;
     const float threshold = otsu(cells.data(), cells.size());
-    int wrong = 0;
     for (int row = 0; row < side; ++row)
         for (int column = 0; column < side; ++column)
-            wrong += onBorder(row, column) && cells[size_t(row * side + column)] > threshold;
+            look.wrong += onBorder(row, column) && cells[size_t(row * side + column)] > threshold;
+    return look;
+}
+
+bool CodeReader::looksLikeMarker(const Sampler &luma, const SquareToQuad &map, Measurements::Grids &known) {
+    if (!known.look) known.look = look(luma, map);
+    Look &look = *known.look;
+    if (look.lightest - look.darkest < smallestContrast) return false;
     // One sample a cell is a rough reading: only what is clearly no marker goes here.
-    if (wrong > 2 * limit) return false;
-    return riseOutside(luma, map) >= smallestRise * (lightest - darkest);
+    if (look.wrong > 2 * limit) return false;
+    if (!look.rise) look.rise = riseOutside(luma, map);
+    return *look.rise >= smallestRise * (look.lightest - look.darkest);
 }
 
 std::pair<float, float> CodeReader::shades(const Sampler &luma, const Quad &quad) {
-    if (!looksLikeMarker(luma, SquareToQuad(quad))) return {0, 0};
-    const auto [darkest, lightest] = std::minmax_element(cells.begin(), cells.end());
-    return {*darkest, *lightest};
+    Measurements::Grids &known = grids(quad);
+    if (!looksLikeMarker(luma, SquareToQuad(quad), known)) return {0, 0};
+    return {known.look->darkest, known.look->lightest};
 }
 
 float CodeReader::riseOutside(const Sampler &luma, const SquareToQuad &map) const {
@@ -171,6 +198,20 @@ double CodeReader::commonness(const Reading &reading) const {
     return std::clamp(std::log(chance / leastCommon) / std::log(mostCommon / leastCommon), 0.0, 1.0);
 }
 
+double CodeReader::confidence(const Reading &reading) const {
+    const double placed = reading.blur > clearBlur ? clearBlur / reading.blur : 1;
+    const double code = placed * (1 - reading.match.distance / (dictionary.maxCorrection + 1.0));
+    const double seen = std::clamp(2 * (1 - reading.doubt), 0.0, 1.0);
+    // Of what chance makes often it is how it looks that tells: a true one is seen as its code is.
+    const double common = commonness(reading);
+    const double alike = std::clamp((mostStrange - reading.strangeness) / (mostStrange - leastStrange), 0.0, 1.0);
+    const double read = code * seen * (1 - common + common * alike) * (1 - reading.borderErrors / (limit + 1.0));
+    // Of a code that chance makes now and then, how clearly it is seen counts as well; a mere shape is never sure.
+    if (dictionary.isPlain(reading.match.id)) return read * 0.6;
+    if (!commonCode || reading.purity == 0) return read;
+    return read * std::clamp((reading.purity - 0.8) / 0.15, 0.0, 1.0) * std::clamp(reading.rise / 0.5, 0.0, 1.0);
+}
+
 void CodeReader::sampleCells(const Sampler &luma, const Quad &quad, const SquareToQuad &map) {
     const double cellSize = perimeter(quad) / 4 / side;
     // Samples keep away from the neighbouring cells: by the reach of the interpolation where cells are small.
@@ -192,43 +233,76 @@ void CodeReader::sampleCells(const Sampler &luma, const Quad &quad, const Square
         }
 }
 
-Reading CodeReader::decide(int borderErrorsAllowed) {
-    Reading reading;
-    uint64_t code = 0;
+Grid CodeReader::grid() const {
+    Grid grid;
+    grid.isRead = true;
     double dark = 0, bright = 0;
     int darkCount = 0, brightCount = 0;
     for (int row = 0; row < side; ++row)
         for (int column = 0; column < side; ++column) {
             const size_t cell = size_t(row * side + column);
             if (onBorder(row, column))
-                reading.borderErrors += light[cell];
+                grid.borderErrors += light[cell];
             else
-                code = code << 1 | light[cell];
+                grid.code = grid.code << 1 | light[cell];
             (light[cell] ? bright : dark) += cells[cell];
             ++(light[cell] ? brightCount : darkCount);
         }
-    reading.black = darkCount ? float(dark / darkCount) : 0;
-    reading.white = brightCount ? float(bright / brightCount) : 255;
+    grid.black = darkCount ? float(dark / darkCount) : 0;
+    grid.white = brightCount ? float(bright / brightCount) : 255;
+    return grid;
+}
+
+MarkerDictionary::Match CodeReader::identify(uint64_t code) const {
+    if (correction > 0) return dictionary.identify(code, correction);
+    MarkerDictionary::Match match;
+    match.distance = 1;
+    for (int corner = 0; corner < 4; ++corner, code = dictionary.turned(code)) {
+        const auto place = std::lower_bound(ordered.begin(), ordered.end(), std::make_pair(code, 0));
+        if (place == ordered.end() || place->first != code) continue;
+        if (match.id < 0 || place->second < match.id) match = {place->second, corner, 0};
+    }
+    return match;
+}
+
+Reading CodeReader::decide(const Grid &grid, int borderErrorsAllowed) const {
+    Reading reading;
+    if (!grid.isRead) return reading;
+    reading.borderErrors = grid.borderErrors;
+    reading.black = grid.black;
+    reading.white = grid.white;
     reading.promising = reading.borderErrors <= limit + 1;
     if (reading.borderErrors > borderErrorsAllowed) return reading;
-    reading.match = dictionary.identify(code, correction);
+    reading.match = identify(grid.code);
     reading.found = reading.match.id >= 0;
     return reading;
 }
 
+void CodeReader::readPlainly(const Sampler &luma, const Quad &quad, const SquareToQuad &map, float &threshold) {
+    sampleCells(luma, quad, map);
+    threshold = otsu(samples.data(), samples.size());
+    for (size_t i = 0; i < cells.size(); ++i) light[i] = cells[i] > threshold;
+}
+
 Reading CodeReader::read(const Sampler &luma, const Quad &quad) {
     const SquareToQuad map(quad);
-    if (!looksLikeMarker(luma, map)) return {};
-    sampleCells(luma, quad, map);
-    const float threshold = otsu(samples.data(), samples.size());
-    for (size_t i = 0; i < cells.size(); ++i) light[i] = cells[i] > threshold;
-    Reading reading = decide(limit);
-    if (reading.found) judge(reading, luma, map, [&](size_t) { return threshold; });
+    Measurements::Grids &known = grids(quad);
+    if (!looksLikeMarker(luma, map, known)) return {};
+    const bool isKnown = known.plain.has_value();
+    float threshold = 0;
+    if (!isKnown) {
+        readPlainly(luma, quad, map, threshold);
+        known.plain = grid();
+    }
+    Reading reading = decide(*known.plain, limit);
+    if (!reading.found) return reading;
+    // Seldom: the samples aren't worth keeping.
+    if (isKnown) readPlainly(luma, quad, map, threshold);
+    judge(reading, luma, map, [&](size_t) { return threshold; });
     return reading;
 }
 
-Reading CodeReader::readCarefully(const Sampler &luma, const Quad &quad) {
-    const SquareToQuad map(quad);
+bool CodeReader::readSharpened(const Sampler &luma, const Quad &quad, const SquareToQuad &map) {
     sampleCells(luma, quad, map);
     const float flat = otsu(samples.data(), samples.size());
     for (size_t i = 0; i < cells.size(); ++i) light[i] = cells[i] > flat;
@@ -255,7 +329,7 @@ Reading CodeReader::readCarefully(const Sampler &luma, const Quad &quad) {
                 if (value > black(place[0], place[1]) + contrast) white.add(place[0], place[1], value), ++whites;
             }
         }
-        if (whites == 0) return {};
+        if (whites == 0) return false;
         white.solve();
         for (int row = 0; row < side; ++row)
             for (int column = 0; column < side; ++column) {
@@ -273,8 +347,18 @@ Reading CodeReader::readCarefully(const Sampler &luma, const Quad &quad) {
                 light[size_t(row * side + column)] = at(row, column) + 0.25f * curvature > 0;
             }
     }
-    Reading reading = decide(limit / 2);
-    if (reading.found) judge(reading, luma, map, [&](size_t cell) { return cells[cell] - sharpened[cell]; });
+    return true;
+}
+
+Reading CodeReader::readCarefully(const Sampler &luma, const Quad &quad) {
+    const SquareToQuad map(quad);
+    Measurements::Grids &known = grids(quad);
+    const bool isKnown = known.careful.has_value();
+    if (!isKnown) known.careful = readSharpened(luma, quad, map) ? grid() : Grid{};
+    Reading reading = decide(*known.careful, limit / 2);
+    if (!reading.found) return reading;
+    if (isKnown) readSharpened(luma, quad, map);
+    judge(reading, luma, map, [&](size_t cell) { return cells[cell] - sharpened[cell]; });
     return reading;
 }
 

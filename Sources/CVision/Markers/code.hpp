@@ -1,6 +1,7 @@
 #pragma once
 #include "Markers/dictionary.hpp"
 #include "Markers/geometry.hpp"
+#include "Markers/measurements.hpp"
 
 namespace ocv::markers {
 
@@ -22,12 +23,18 @@ struct Reading {
     double doubt = 0;
     /// The same of a reading that chance makes often, whatever its size: it is told all the same, but not as sure.
     double strangeness = 0;
+    /// The standard deviation of the blur, pixels, of one whose sides alone tell where it is, though that is too wide for them.
+    double blur = 0;
 };
 
 /// Reads codes off the picture: samples a grid of cells through the quadrilateral's perspective and looks the bits up.
 class CodeReader {
 public:
     CodeReader(const MarkerDictionary &dictionary, double correctionRate);
+
+    /// Where what is measured from now on is kept, and looked up first: what others have measured of an outline in the same
+    /// picture. Null for nowhere.
+    void share(Measurements *measurements) { shared = measurements; }
 
     /// One threshold (Otsu 1979) for the whole marker.
     Reading read(const Sampler &luma, const Quad &quad);
@@ -48,9 +55,14 @@ public:
     /// How often chance makes such a reading where there is a border, 0…1, from never to so often that it tells nothing by
     /// itself: by the dictionary's codes, their bits, and how many of them had to be corrected.
     double commonness(const Reading &reading) const;
+    /// How sure a reading is, 0…1.
+    double confidence(const Reading &reading) const;
 
 private:
-    bool looksLikeMarker(const Sampler &luma, const SquareToQuad &map);
+    /// What is known of the grid on a quad.
+    Measurements::Grids &grids(const Quad &quad);
+    bool looksLikeMarker(const Sampler &luma, const SquareToQuad &map, Measurements::Grids &known);
+    Look look(const Sampler &luma, const SquareToQuad &map);
     /// Luma levels by which the four sides are lighter outside, on average; the least of them.
     float riseOutside(const Sampler &luma, const SquareToQuad &map) const;
     /// What a code that chance makes now and then has to show besides: whether it does.
@@ -60,7 +72,13 @@ private:
     template <typename Threshold>
     void judge(Reading &reading, const Sampler &luma, const SquareToQuad &map, Threshold threshold) const;
     void sampleCells(const Sampler &luma, const Quad &quad, const SquareToQuad &map);
-    Reading decide(int borderErrorsAllowed);
+    void readPlainly(const Sampler &luma, const Quad &quad, const SquareToQuad &map, float &threshold);
+    /// False where nothing is light.
+    bool readSharpened(const Sampler &luma, const Quad &quad, const SquareToQuad &map);
+    /// What the cells are that were read.
+    Grid grid() const;
+    Reading decide(const Grid &grid, int borderErrorsAllowed) const;
+    MarkerDictionary::Match identify(uint64_t code) const;
     float otsu(const float *values, size_t count) const;
     bool onBorder(int row, int column) const {
         return row == 0 || column == 0 || row == side - 1 || column == side - 1;
@@ -72,6 +90,9 @@ private:
     /// Wrong cells that are allowed in the border, and corrected bits in the code.
     int limit = 0, correction;
     bool commonCode = false;
+    /// Codes with their ids in order of the codes, where none is corrected.
+    std::vector<std::pair<uint64_t, int>> ordered;
+    Measurements *shared = nullptr, own;
     std::vector<float> cells, samples, sharpened;
     std::vector<uint8_t> light;
 };

@@ -20,6 +20,7 @@ int placesAlong(double side, int most) { return std::clamp(int(side * 0.75), 6, 
 /// Finds the edge on lines across the side, `reach` pixels to both hands of where the side is thought to be.
 void EdgeFit::locate(const Sampler &luma, const Side &side, int count, double reach, double contrast, float ceiling) {
     places.clear();
+    int cut = 0;
     const double full = 2 * side.half;
     // Near the corners the neighbouring side's edge is in the profile.
     const double end = 1 - 2 * std::min(0.2, std::max(1.5, 0.06 * full) / full);
@@ -45,6 +46,7 @@ void EdgeFit::locate(const Sampler &luma, const Side &side, int count, double re
         const float least = std::max(1.0f, 0.04f * rise);
         while (low > 0 && profile[low] - profile[low - 1] > least) --low;
         while (high < 2 * steps && profile[high + 1] - profile[high] > least) ++high;
+        cut += low == 0 || high == 2 * steps;
         // One step further to each hand, where it is level: the ends of the rise are the levels of dark and light.
         low = low > 0 && std::abs(profile[low] - profile[low - 1]) <= least ? low - 1 : low;
         high = high < 2 * steps && std::abs(profile[high + 1] - profile[high]) <= least ? high + 1 : high;
@@ -54,6 +56,7 @@ void EdgeFit::locate(const Sampler &luma, const Side &side, int count, double re
         for (int k = low; k < high; ++k) moment += (k + 0.5 - steps) * (profile[k + 1] - profile[k]);
         places.push_back({u, base + moment / total, total, rise});
     }
+    isCut = 2 * cut > count;
 }
 
 bool EdgeFit::fit(Side &side, int expected) {
@@ -138,7 +141,7 @@ bool EdgeFit::meet(const Side &before, const Side &after, Point &corner) {
 }
 
 std::array<bool, 4> EdgeFit::refine(
-    const Sampler &luma, Quad &quad, int cells, double uncertainty, double contrast, float ceiling) {
+    const Sampler &luma, Quad &quad, int cells, double uncertainty, double contrast, float ceiling, bool followsBlur) {
     std::array<bool, 4> refined{};
     std::array<Side, 4> sides;
     widest = 0;
@@ -157,12 +160,19 @@ std::array<bool, 4> EdgeFit::refine(
         const double cell = depth / cells;
         const double first = std::max(2.0, std::min({uncertainty + 1.5 + 0.01 * full, cell, double(longestReach)}));
         const double second = std::max(2.0, std::min(cell, 5.0));
+        const double widestReach = std::min(cell, double(longestReach));
         const int few = placesAlong(full, fewPlaces), many = placesAlong(full, manyPlaces);
         locate(luma, side, few, first, contrast, ceiling);
         if (!fit(side, few)) continue;
         // Again around the line just found, so that the profiles are centred.
         locate(luma, side, many, second, contrast, ceiling);
         side.fitted = fit(side, many);
+        // A wide blur's rise reaches beyond: what was seen of it lies around where the side was thought to be, wherever it is.
+        for (double reach = second; followsBlur && side.fitted && isCut && reach < widestReach;) {
+            reach = std::min(1.5 * reach, widestReach);
+            locate(luma, side, many, reach, contrast, ceiling);
+            side.fitted = fit(side, many);
+        }
         if (side.fitted) widest = std::max(widest, spread() / cell);
     }
     for (const Side &side : sides)

@@ -16,9 +16,11 @@ public:
     /// Refines `quad`, whose corners are off by at most a few times `uncertainty` pixels. `cells` is the number of
     /// marker cells along a side: the search across a side stays within one. Tells by corner whether it was fitted;
     /// the others are left as they were. What is lighter than `ceiling` counts as that: a lighter ground behind narrow paper
-    /// would be the steeper edge.
+    /// would be the steeper edge. A rise that is wider than what is looked at is followed to its ends, up to a cell, where
+    /// `followsBlur` says so: corners are measured by that, and codes read without.
     std::array<bool, 4> refine(
-        const Sampler &luma, Quad &quad, int cells, double uncertainty, double contrast, float ceiling = 255);
+        const Sampler &luma, Quad &quad, int cells, double uncertainty, double contrast, float ceiling = 255,
+        bool followsBlur = false);
 
     /// The blur at the side where it is widest for the cells across it, of the last quad that was refined: standard deviation,
     /// cells. Infinite where a side wasn't found.
@@ -49,6 +51,8 @@ private:
     static bool meet(const Side &before, const Side &after, Point &corner);
 
     double widest = 0;
+    /// Whether the rise goes on at the end of most of the profiles in which it was looked for last.
+    bool isCut = false;
     std::vector<Place> places;
     std::vector<double> residuals, sorted;
 };

@@ -1,4 +1,5 @@
 #include "Markers/model.hpp"
+#include "Markers/light.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -13,17 +14,24 @@ constexpr double sharpestCell = 8;
 /// How much of what is around a marker is looked at, cells: of ground where other things may be near, and of ground that is
 /// known.
 constexpr double margin = 0.3, knownMargin = 1;
-/// How much the view, in cells, and the blur, as a share of itself, still change when there is nothing left to gain; and up
-/// to which every few of the pixels will do.
-constexpr double smallestMove = 1e-2, smallestChange = 0.05, coarseMove = 0.1, coarseChange = 0.3;
+/// How much the view, in pixels of the corners and in cells, and the blur, as a share of itself, still change when there is
+/// nothing left to gain; and up to which every few of the pixels will do.
+constexpr double smallestMove = 0.03, smallestCellMove = 1e-2, smallestChange = 0.03, coarseMove = 0.1,
+                 coarseChange = 0.3;
 constexpr int coarseStride = 4;
 /// Of more pixels an even part is taken: corners are known well enough then.
 constexpr int enoughPixels = 600;
-constexpr int mostSteps = 12, mostEdges = 11;
-/// Standard deviations of the blur, pixels: the least, and what is expected.
+constexpr int mostSteps = 16;
+/// Standard deviations of the blur, pixels: the least, and the least to begin with.
 constexpr double leastBlur = 0.3, firstBlur = 0.7;
-/// The farthest that a corner is moved, pixels and cells.
-constexpr double farthestMove = 1.5, farthestCells = 0.6;
+/// How much of the blur that the sides show is begun with, since a motion's is less along the other ones; and from how many
+/// cells on they show none.
+constexpr double startShare = 0.7, mostExpected = 0.6;
+/// The farthest that the view moves in one step, cells.
+constexpr double longestStep = 0.3;
+/// The farthest that a corner is moved, pixels and cells, since wide blur misleads the sides; a cell further on another code would
+/// be seen.
+constexpr double farthestMove = 1.5, farthestCells = 1;
 /// The least that the model must explain of what is seen, as a share of its variance.
 constexpr double leastExplained = 0.9;
 /// Standard deviation of the noise that isn't held against a code, luma levels.
@@ -37,138 +45,6 @@ constexpr double evenLight = 0.2;
 constexpr int viewCount = 8, blurIndex = 8, blurCount = 3, lightIndex = 11, lightCount = 5, unknowns = 16;
 using Vector = cv::Matx<double, unknowns, 1>;
 using Matrix = cv::Matx<double, unknowns, unknowns>;
-
-/// The normal distribution and its density, by table: what an edge shows at t standard deviations from it.
-class Normal {
-public:
-    /// In standard deviations: an edge that is farther away leaves 0.02 % of its light.
-    static constexpr double farthest = 3.5;
-
-    Normal() {
-        for (int i = 0; i < size; ++i) {
-            const double t = double(i) / perUnit - farthest;
-            below[i] = 0.5 * std::erfc(-t / std::sqrt(2.0));
-            density[i] = std::exp(-0.5 * t * t) / std::sqrt(2 * CV_PI);
-        }
-    }
-    void at(double t, double &share, double &steepness) const {
-        const double place = (t + farthest) * perUnit;
-        const int i = std::clamp(int(place), 0, size - 2);
-        const double rest = place - i;
-        share = below[i] + rest * (below[i + 1] - below[i]);
-        steepness = density[i] + rest * (density[i + 1] - density[i]);
-    }
-
-private:
-    static constexpr int perUnit = 64, size = int(2 * farthest * perUnit) + 1;
-    double below[size], density[size];
-};
-
-const Normal normalDistribution;
-
-/// How much of the light comes from between two edges; how that changes with the place; with the blur, in units of itself;
-/// and the normal densities' difference at the two edges.
-struct Share {
-    double value, slope, widening, density;
-
-    /// From beyond an edge.
-    static Share beyond(double place, double edge, double blur) {
-        const double t = (place - edge) / blur;
-        if (std::abs(t) >= Normal::farthest) return {t > 0 ? 1.0 : 0.0, 0, 0, 0};
-        double share, density;
-        normalDistribution.at(t, share, density);
-        return {share, density / blur, -t * density, density};
-    }
-    Share operator-(const Share &other) const {
-        return {value - other.value, slope - other.slope, widening - other.widening, density - other.density};
-    }
-};
-
-constexpr Share everything{1, 0, 0, 0}, nothing{0, 0, 0, 0};
-
-/// The blurred edges along one axis as they are seen at one place.
-struct Edges {
-    /// What comes from each cell, from all of them, and from the three parts of the surroundings: before the gap, from there
-    /// to the other gap's end, and behind that.
-    Share cells[mostEdges - 1], all, before, within, behind;
-    /// The cells from which light comes.
-    int first, last;
-
-    /// - place, blur: in cells.
-    /// - gap: in front of the first cell and behind the last, cells.
-    Edges(double place, double blur, int count, double gap) {
-        first = std::clamp(int(std::floor(place - Normal::farthest * blur)), 0, count - 1);
-        last = std::clamp(int(std::floor(place + Normal::farthest * blur)), 0, count - 1);
-        Share edge = Share::beyond(place, first, blur);
-        const Share start = first == 0 ? edge : everything;
-        for (int i = first; i <= last; ++i) {
-            const Share next = Share::beyond(place, i + 1, blur);
-            cells[i] = edge - next;
-            edge = next;
-        }
-        all = start - (last == count - 1 ? edge : nothing);
-        before = everything - Share::beyond(place, -gap, blur);
-        behind = Share::beyond(place, count + gap, blur);
-        within = everything - before - behind;
-    }
-};
-
-/// What a place shows, 0 to 1, and how that changes: with the place, with the blur across and down in units of itself, and
-/// with the correlation of these two.
-struct Light {
-    double value = 0, across = 0, down = 0, widening[2] = {}, correlated = 0;
-
-    void add(const Share &u, const Share &v, double correlation) { put(1, u, v, correlation); }
-    void subtract(const Share &u, const Share &v, double correlation) { put(-1, u, v, correlation); }
-
-private:
-    void put(double sign, const Share &u, const Share &v, double correlation) {
-        // Out of sight.
-        if (u.value == 0 || v.value == 0) return;
-        // Where the axes aren't seen at a right angle, or blur has a direction, the blur along one goes with that along the
-        // other: the first term of Mehler's series.
-        value += sign * (u.value * v.value + correlation * u.density * v.density);
-        across += sign * u.slope * v.value;
-        down += sign * u.value * v.slope;
-        widening[0] += sign * u.widening * v.value;
-        widening[1] += sign * u.value * v.widening;
-        correlated += sign * u.density * v.density;
-    }
-};
-
-/// The covariance of a blur (xx, xy, yy), pixels².
-using Covariance = cv::Vec3d;
-
-/// The nearest one whose standard deviations lie between two.
-Covariance limited(const Covariance &blur, double least, double most) {
-    const double mean = (blur[0] + blur[2]) / 2, half = (blur[0] - blur[2]) / 2;
-    const double spread = std::sqrt(half * half + blur[1] * blur[1]);
-    const double high = std::clamp(mean + spread, least * least, most * most);
-    const double low = std::clamp(mean - spread, least * least, most * most);
-    const double scale = spread > 0 ? (high - low) / 2 / spread : 0;
-    return {(high + low) / 2 + half * scale, blur[1] * scale, (high + low) / 2 - half * scale};
-}
-
-/// What the ground around a marker shows.
-Light groundLight(const Edges &across, const Edges &down, const Surroundings &surroundings, double correlation) {
-    Light ground;
-    ground.add(everything, everything, 0);
-    if (surroundings.kind == Surroundings::Kind::unknown) return ground;
-    // On a chessboard a dark square beside a light one is as wide as that, on a grid one marker as the other; across the
-    // corners there are light squares, or markers.
-    const bool isGrid = surroundings.kind == Surroundings::Kind::grid;
-    const Share &column = isGrid ? across.all : across.within, &row = isGrid ? down.all : down.within;
-    const auto &is = surroundings.hasNeighbour;
-    if (is[0]) ground.subtract(column, down.before, correlation);
-    if (is[1]) ground.subtract(across.behind, row, correlation);
-    if (is[2]) ground.subtract(column, down.behind, correlation);
-    if (is[3]) ground.subtract(across.before, row, correlation);
-    if (isGrid && is[0] && is[1]) ground.subtract(across.behind, down.before, correlation);
-    if (isGrid && is[1] && is[2]) ground.subtract(across.behind, down.behind, correlation);
-    if (isGrid && is[2] && is[3]) ground.subtract(across.before, down.behind, correlation);
-    if (isGrid && is[3] && is[0]) ground.subtract(across.before, down.before, correlation);
-    return ground;
-}
 
 /// How far beyond one of its sides a marker is looked at, cells: on a chessboard into the dark square, whose edges tell as much
 /// as the marker's; else over ground that is light.
@@ -206,9 +82,11 @@ double ModelFit::doubt(int correctedBits) const {
     return unexplained / ((1 - leastExplained + wrong) * variance + mostNoise * mostNoise);
 }
 
-bool ModelFit::refine(ocv_plane luma, Quad &quad, int bits, uint64_t code, const Surroundings &surroundings) {
+bool ModelFit::refine(
+    ocv_plane luma, Quad &quad, int bits, uint64_t code, double expected, const Surroundings &surroundings) {
     const int cells = bits + 2;
     unexplained = std::numeric_limits<double>::infinity();
+    widest = 0;
     side = cells;
     if (cells >= mostEdges) return false;
     const Point middle = (quad[0] + quad[1] + quad[2] + quad[3]) * 0.25;
@@ -244,66 +122,80 @@ bool ModelFit::refine(ocv_plane luma, Quad &quad, int bits, uint64_t code, const
     if (count < 5 * unknowns) return false;
     variance = squares / count - sum * sum / (count * count);
     // The light is found in the first step, in which it is linear.
-    Covariance blur(firstBlur * firstBlur, 0, firstBlur * firstBlur);
+    const double sharpest = expected < mostExpected ? std::max(firstBlur, startShare * expected * cell) : firstBlur;
+    Covariance blur(sharpest * sharpest, 0, sharpest * sharpest);
     double limit = 1, explained = 0, light[lightCount] = {};
     bool isFirst = true;
+    // Adds what a place shows, and how that changes, to what is already in the rows; returns how it changes with the place.
+    const auto addSeen = [&](double *rows, double px, double py, const Covariance &blur) {
+        const double w = h(2, 0) * px + h(2, 1) * py + 1;
+        const double u = (h(0, 0) * px + h(0, 1) * py + h(0, 2)) / w;
+        const double v = (h(1, 0) * px + h(1, 1) * py + h(1, 2)) / w;
+        const double ux = (h(0, 0) - u * h(2, 0)) / w, uy = (h(0, 1) - u * h(2, 1)) / w;
+        const double vx = (h(1, 0) - v * h(2, 0)) / w, vy = (h(1, 1) - v * h(2, 1)) / w;
+        // The blur's variances and covariance in cells, by each of its own in pixels.
+        const Covariance byUU = Covariance(ux * ux, 2 * ux * uy, uy * uy) * perPixel;
+        const Covariance byVV = Covariance(vx * vx, 2 * vx * vy, vy * vy) * perPixel;
+        const Covariance byUV = Covariance(ux * vx, ux * vy + uy * vx, uy * vy) * perPixel;
+        const double uu = blur.dot(byUU), vv = blur.dot(byVV), root = std::sqrt(uu * vv);
+        const double correlation = blur.dot(byUV) / root;
+        const Edges across(u, std::sqrt(uu), cells, gap), down(v, std::sqrt(vv), cells, gap);
+        Light white, marker;
+        marker.add(across.all, down.all, correlation);
+        const Light ground = groundLight(across, down, surroundings, correlation);
+        for (int row = std::max(down.first, 1); row <= std::min(down.last, bits); ++row)
+            for (int column = std::max(across.first, 1); column <= std::min(across.last, bits); ++column)
+                if ((code >> (bits * bits - 1 - (row - 1) * bits - (column - 1)) & 1) != 0)
+                    white.add(across.cells[column], down.cells[row], correlation);
+        const auto change = [&](double byWhite, double byGround, double byMarker) {
+            return light[3] * byWhite + light[4] * (byGround - byMarker);
+        };
+        const double byU = change(white.across, ground.across, marker.across);
+        const double byV = change(white.down, ground.down, marker.down);
+        const double byWidth = change(white.widening[0], ground.widening[0], marker.widening[0]) / (2 * uu);
+        const double byHeight = change(white.widening[1], ground.widening[1], marker.widening[1]) / (2 * vv);
+        const double byCorrelation = change(white.correlated, ground.correlated, marker.correlated);
+        const Covariance byBlur = (byWidth - byCorrelation * correlation / (2 * uu)) * byUU +
+                                  (byHeight - byCorrelation * correlation / (2 * vv)) * byVV +
+                                  (byCorrelation / root) * byUV;
+        const double byView[viewCount] = {
+            byU * px / w,
+            byU * py / w,
+            byU / w,
+            byV * px / w,
+            byV * py / w,
+            byV / w,
+            -(byU * u + byV * v) * px / w,
+            -(byU * u + byV * v) * py / w};
+        for (int i = 0; i < viewCount; ++i) rows[i] += byView[i];
+        for (int i = 0; i < blurCount; ++i) rows[blurIndex + i] += byBlur[i];
+        rows[lightIndex + 3] += white.value;
+        rows[lightIndex + 4] += ground.value - marker.value;
+        return Point(byU * ux + byV * vx, byU * uy + byV * vy);
+    };
     size_t stride = pixels.size() >= size_t(coarseStride * 5 * unknowns) ? coarseStride : 1;
     for (int step = 0; step < mostSteps; ++step) {
         Matrix normal = Matrix::zeros();
         Vector right = Vector::zeros();
         double rest = 0;
         residuals.clear();
+        const Motion motion(blur);
         for (size_t index = 0; index < pixels.size(); index += stride) {
             const auto &[px, py, value] = pixels[index];
-            const double w = h(2, 0) * px + h(2, 1) * py + 1;
-            const double u = (h(0, 0) * px + h(0, 1) * py + h(0, 2)) / w;
-            const double v = (h(1, 0) * px + h(1, 1) * py + h(1, 2)) / w;
-            const double ux = (h(0, 0) - u * h(2, 0)) / w, uy = (h(0, 1) - u * h(2, 1)) / w;
-            const double vx = (h(1, 0) - v * h(2, 0)) / w, vy = (h(1, 1) - v * h(2, 1)) / w;
-            // The blur's variances and covariance in cells, by each of its own in pixels.
-            const Covariance byUU = Covariance(ux * ux, 2 * ux * uy, uy * uy) * perPixel;
-            const Covariance byVV = Covariance(vx * vx, 2 * vx * vy, vy * vy) * perPixel;
-            const Covariance byUV = Covariance(ux * vx, ux * vy + uy * vx, uy * vy) * perPixel;
-            const double uu = blur.dot(byUU), vv = blur.dot(byVV), root = std::sqrt(uu * vv);
-            const double correlation = blur.dot(byUV) / root;
-            const Edges across(u, std::sqrt(uu), cells, gap), down(v, std::sqrt(vv), cells, gap);
-            Light white, marker;
-            marker.add(across.all, down.all, correlation);
-            const Light ground = groundLight(across, down, surroundings, correlation);
-            for (int row = std::max(down.first, 1); row <= std::min(down.last, bits); ++row)
-                for (int column = std::max(across.first, 1); column <= std::min(across.last, bits); ++column)
-                    if ((code >> (bits * bits - 1 - (row - 1) * bits - (column - 1)) & 1) != 0)
-                        white.add(across.cells[column], down.cells[row], correlation);
-            const double around = ground.value - marker.value;
-            const double seen = light[0] + light[1] * px + light[2] * py + light[3] * white.value + light[4] * around;
-            const auto change = [&](double byWhite, double byGround, double byMarker) {
-                return light[3] * byWhite + light[4] * (byGround - byMarker);
-            };
-            const double byU = change(white.across, ground.across, marker.across);
-            const double byV = change(white.down, ground.down, marker.down);
-            const double byWidth = change(white.widening[0], ground.widening[0], marker.widening[0]) / (2 * uu);
-            const double byHeight = change(white.widening[1], ground.widening[1], marker.widening[1]) / (2 * vv);
-            const double byCorrelation = change(white.correlated, ground.correlated, marker.correlated);
-            const Covariance byBlur = (byWidth - byCorrelation * correlation / (2 * uu)) * byUU +
-                                      (byHeight - byCorrelation * correlation / (2 * vv)) * byVV +
-                                      (byCorrelation / root) * byUV;
-            const double rows[unknowns] = {
-                byU * px / w,
-                byU * py / w,
-                byU / w,
-                byV * px / w,
-                byV * py / w,
-                byV / w,
-                -(byU * u + byV * v) * px / w,
-                -(byU * u + byV * v) * py / w,
-                byBlur[0],
-                byBlur[1],
-                byBlur[2],
-                1,
-                px,
-                py,
-                white.value,
-                around};
+            double rows[unknowns] = {};
+            Point slope;
+            for (int part = 0; part < motion.steps; ++part) {
+                const double at = motion.at(part);
+                const Point away = motion.way * (at * motion.length / scale);
+                slope += addSeen(rows, px - away.x, py - away.y, motion.each) * at;
+            }
+            for (double &row : rows) row /= motion.steps;
+            const Covariance byBlur = motion.change(
+                {rows[blurIndex], rows[blurIndex + 1], rows[blurIndex + 2]}, slope * (1 / (scale * motion.steps)));
+            for (int i = 0; i < blurCount; ++i) rows[blurIndex + i] = byBlur[i];
+            rows[lightIndex] = 1, rows[lightIndex + 1] = px, rows[lightIndex + 2] = py;
+            double seen = 0;
+            for (int i = 0; i < lightCount; ++i) seen += light[i] * rows[lightIndex + i];
             const double off = value - seen, ratio = isFirst ? 0 : off / limit;
             residuals.push_back(std::abs(off));
             rest += off * off;
@@ -323,22 +215,25 @@ bool ModelFit::refine(ocv_plane luma, Quad &quad, int bits, uint64_t code, const
         if (!cv::solve(normal, right, move, cv::DECOMP_CHOLESKY)) return false;
         for (int i = 0; i < lightCount; ++i) light[i] += move(lightIndex + i);
         if (!isFirst) {
-            for (int i = 0; i < viewCount; ++i) h.val[i] += move(i);
+            double farthestMove = 0;
+            for (int i = 0; i < viewCount; ++i) farthestMove = std::max(farthestMove, std::abs(move(i)));
+            const double taken = std::min(1.0, longestStep / farthestMove);
+            for (int i = 0; i < viewCount; ++i) h.val[i] += taken * move(i);
             Covariance change(move(blurIndex), move(blurIndex + 1), move(blurIndex + 2));
             const double most = blur[0] + blur[2], size = cv::norm(change);
             if (size > most) change *= most / size;
             blur = limited(blur + change, leastBlur, std::max(0.5, cell));
             std::nth_element(residuals.begin(), residuals.begin() + long(residuals.size() / 2), residuals.end());
             limit = std::max(2.0, 2.4 * 1.4826 * residuals[residuals.size() / 2]);
-            double farthestMove = 0;
-            for (int i = 0; i < viewCount; ++i) farthestMove = std::max(farthestMove, std::abs(move(i)));
-            const bool isStill = farthestMove < smallestMove && size < smallestChange * most;
+            const bool isStill =
+                farthestMove < std::min(smallestMove / cell, smallestCellMove) && size < smallestChange * most;
             if (stride == 1 && isStill) break;
             if (isStill || (farthestMove < coarseMove && size < coarseChange * most)) stride = 1;
         }
         isFirst = false;
     }
     if (!(light[3] > 0) || !(light[4] > 0)) return false;
+    widest = std::sqrt((blur[0] + blur[2]) / 2 + std::hypot((blur[0] - blur[2]) / 2, blur[1]));
     unexplained = (1 - explained) * variance;
     if (!(explained >= leastExplained)) return false;
     const cv::Matx33d back = h.inv();

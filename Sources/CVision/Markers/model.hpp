@@ -31,12 +31,17 @@ public:
 
     /// - quad: clockwise from the marker's own top left, a pixel off at most; left as it was where the model doesn't fit.
     /// - bits: of the code along a side; `code` is the dictionary's.
+    /// - expected: the blur that the sides show, standard deviation, cells.
     /// - returns: whether the corners were set.
-    bool refine(ocv_plane luma, Quad &quad, int bits, uint64_t code, const Surroundings &surroundings = {});
+    bool refine(
+        ocv_plane luma, Quad &quad, int bits, uint64_t code, double expected, const Surroundings &surroundings = {});
 
     /// Whether the light cells of the last code that was fitted are as light as the ground, as on paper: cells of another code
     /// would be dark in part.
     bool isPlain() const { return plain; }
+
+    /// The standard deviation of the last fit's blur where it is widest, pixels; 0 where nothing could be fitted.
+    double width() const { return widest; }
 
     /// How unlike the last code that was fitted what is seen is: what of it the code doesn't explain, as a share of what blur,
     /// paper and noise make of a true one at the most, and bits of it that were corrected. Over 1 it isn't that code;
@@ -49,7 +54,7 @@ private:
     };
     bool plain = false;
     /// Luma levels²: of all pixels, and of what the code doesn't explain; and the cells along a side.
-    double variance = 0, unexplained = 0;
+    double variance = 0, unexplained = 0, widest = 0;
     int side = 0;
     std::vector<Pixel> pixels;
     std::vector<double> residuals;

@@ -173,14 +173,19 @@ ocv_status ocv_marker_detect(
     ocv_marker_detector *detector, ocv_plane full, const ocv_plane *half, ocv_marker *out, int32_t capacity,
     int32_t *count) OCV_NOEXCEPT;
 
+/// Keeps from now on what is measured of a picture's outlines, for those who read among them: codes of as many bits are looked
+/// for in the same places. Results stay the same.
+void ocv_marker_detector_share(ocv_marker_detector *detector) OCV_NOEXCEPT;
+
 /// Finds the dictionary's markers among the outlines that another detector saw by its last `ocv_marker_detect`: for who reads
 /// one picture in several dictionaries.
 ///
 /// - detector: made with the options that `other` was made with, but for what concerns reading; not `other` itself.
 /// - full: the luma in which `other` has looked; read only during the call.
+/// - other: where it shares, what it measured is used, and added to.
 /// - out, capacity, count: as for `ocv_marker_detect`.
 ocv_status ocv_marker_detect_among(
-    ocv_marker_detector *detector, ocv_plane full, const ocv_marker_detector *other, ocv_marker *out, int32_t capacity,
+    ocv_marker_detector *detector, ocv_plane full, ocv_marker_detector *other, ocv_marker *out, int32_t capacity,
     int32_t *count) OCV_NOEXCEPT;
 
 /// Reads marker `id` where it is expected, in the full-size luma, without looking for its outline: a board's other markers

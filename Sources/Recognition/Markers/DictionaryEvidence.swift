@@ -5,11 +5,14 @@ final class DictionaryEvidence: Sendable {
     let families: [DictionaryChooser.Family]
     private let pool: ResourcePool<Searches>
 
-    /// A search for each family; outlines, which are no dictionary's, are seen by the first for all.
+    /// A search for each family; outlines, and what is measured of them, are no dictionary's: the first keeps them for all.
     private final class Searches {
         let all: [MarkerSearch]
 
-        init(_ all: [MarkerSearch]) { self.all = all }
+        init(_ all: [MarkerSearch]) {
+            self.all = all
+            all[0].share()
+        }
     }
 
     /// - Parameter options: Of the search; what is read has to be clean.

@@ -42,6 +42,9 @@ package final class MarkerSearch {
         }
     }
 
+    /// Keeps from now on what it measures of a picture's outlines, for searches among them.
+    func share() { ocv_marker_detector_share(handle) }
+
     /// Finds the markers of its dictionary among the outlines that another search, with the same options, has just seen in
     /// the picture.
     /// - Throws: `VisionError`.
