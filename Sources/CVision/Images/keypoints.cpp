@@ -14,10 +14,10 @@ namespace {
 /// ORB's patch, and the parts of a picture that give their best keypoints, pixels.
 constexpr int patch = 31, part = 80;
 /// Each level of a picture is a third of an octave smaller than the one before.
-constexpr float growth = 1.26F;
-constexpr int levels = 5;
+constexpr float thirdOfOctave = 1.26F;
+constexpr int octaveThirds = 5;
 /// Half the side of the window over which a corner's gradients are added up.
-constexpr int reach = 3, window = 2 * reach + 1;
+constexpr int halfWindow = 3, cornerWindow = 2 * halfWindow + 1;
 /// Harris's, and the least response that isn't noise of a code or two.
 constexpr float edges = 0.04F, leastResponse = 1e5F;
 
@@ -32,7 +32,7 @@ struct Sums {
 
     size_t width;
     /// The products of the rows in the window, and their sums down the columns.
-    std::array<std::vector<int32_t>, window> rows;
+    std::array<std::vector<int32_t>, cornerWindow> rows;
     std::vector<int32_t> xx, xy, yy, pairs, fours;
 };
 
@@ -56,7 +56,7 @@ OCV_CLONES void addProducts(
     }
 }
 
-/// Adds up windows along a row: out[x] is that of in[x] … in[x + window − 1].
+/// Adds up windows along a row: out[x] is that of in[x] … in[x + cornerWindow − 1].
 OCV_CLONES void addAlong(int32_t *in, int32_t *pairs, int32_t *fours, size_t count) {
     for (size_t x = 0; x < count + 5; x++) pairs[x] = in[x] + in[x + 1];
     for (size_t x = 0; x < count; x++) fours[x] = pairs[x] + pairs[x + 2] + pairs[x + 4] + in[x + 6];
@@ -93,16 +93,16 @@ void corners(const cv::Mat &picture, int columns, int rows, std::vector<std::vec
     if (width < 2 * margin + 1 || height < 2 * margin + 1) return;
     Sums sums(width);
     std::array<std::vector<float>, 3> responses;
-    const size_t count = size_t(width - window + 1);
+    const size_t count = size_t(width - cornerWindow + 1);
     for (auto &row : responses) row.assign(count, 0);
     std::array<std::vector<int32_t>, 3> along;
     for (auto &row : along) row.resize(count + 8);
     std::vector<uint8_t> marks(count + 8);
     for (int y = 1; y + 1 < height; y++) {
         addProducts(
-            picture.ptr(y - 1), picture.ptr(y), picture.ptr(y + 1), size_t(width), sums.rows[size_t(y % window)].data(),
-            sums.xx.data(), sums.xy.data(), sums.yy.data());
-        const int middle = y - reach;
+            picture.ptr(y - 1), picture.ptr(y), picture.ptr(y + 1), size_t(width),
+            sums.rows[size_t(y % cornerWindow)].data(), sums.xx.data(), sums.xy.data(), sums.yy.data());
+        const int middle = y - halfWindow;
         if (middle < margin - 1 || middle > height - margin) continue;
         addAlong(sums.xx.data(), sums.pairs.data(), along[0].data(), count);
         addAlong(sums.xy.data(), sums.pairs.data(), along[1].data(), count);
@@ -115,7 +115,7 @@ void corners(const cv::Mat &picture, int columns, int rows, std::vector<std::vec
             responses[size_t((centre + 2) % 3)].data(), here.data(), responses[size_t((centre + 1) % 3)].data(), count,
             marks.data());
         std::vector<Corner> *parts = inPart.data() + size_t(centre * rows / height) * size_t(columns);
-        for (size_t x = size_t(margin - reach); x < size_t(width - margin - reach);) {
+        for (size_t x = size_t(margin - halfWindow); x < size_t(width - margin - halfWindow);) {
             uint64_t eight = 0;
             std::memcpy(&eight, marks.data() + x, 8);
             if (eight == 0) {
@@ -123,7 +123,7 @@ void corners(const cv::Mat &picture, int columns, int rows, std::vector<std::vec
                 continue;
             }
             if (marks[x]) {
-                const int column = int(x) + reach;
+                const int column = int(x) + halfWindow;
                 parts[column * columns / width].push_back({here[x], column, centre});
             }
             x++;
@@ -167,12 +167,12 @@ Keypoints describe(const cv::Mat &picture, int count) {
     // Corners of grass would leave none for the picture on the wall: every part of the frame gives its best.
     const int columns = std::max(1, picture.cols / part), rows = std::max(1, picture.rows / part);
     double area = 0;
-    for (int level = 0; level < levels; level++) area += std::pow(double(growth), -2 * level);
+    for (int level = 0; level < octaveThirds; level++) area += std::pow(double(thirdOfOctave), -2 * level);
     std::vector<cv::KeyPoint> kept;
     cv::Mat now = picture;
     std::vector<std::vector<Corner>> inPart;
-    for (int level = 0; level < levels; level++) {
-        const float scale = std::pow(growth, float(level));
+    for (int level = 0; level < octaveThirds; level++) {
+        const float scale = std::pow(thirdOfOctave, float(level));
         if (level > 0) {
             cv::Mat smaller;
             const cv::Size size(
@@ -199,14 +199,14 @@ Keypoints describe(const cv::Mat &picture, int count) {
     }
     if (kept.empty()) return out;
     const cv::Ptr<cv::ORB> orb =
-        cv::ORB::create(count, growth, levels, patch / 2, 0, 2, cv::ORB::HARRIS_SCORE, patch, 8);
+        cv::ORB::create(count, thirdOfOctave, octaveThirds, patch / 2, 0, 2, cv::ORB::HARRIS_SCORE, patch, 8);
     cv::Mat descriptors;
     orb->compute(picture, kept, descriptors);
     out.descriptors.resize(kept.size());
     for (size_t i = 0; i < kept.size(); i++) {
         const cv::KeyPoint &point = kept[i];
         out.points.push_back(
-            {point.pt, float(double(point.angle) * CV_PI / 180), std::pow(growth, float(point.octave))});
+            {point.pt, float(double(point.angle) * CV_PI / 180), std::pow(thirdOfOctave, float(point.octave))});
         std::memcpy(out.descriptors[i].data(), descriptors.ptr(int(i)), sizeof(Descriptor));
     }
     return out;

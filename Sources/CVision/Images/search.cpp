@@ -23,16 +23,16 @@ constexpr float ratio = 0.9F;
 constexpr int farthestMatch = 80;
 /// The same of the first 64 bits, of which each tells most (ORB has the surest first).
 constexpr int farthestHead = 21;
-constexpr int leastMatches = 7;
+constexpr int leastMatches = 6;
 /// How far matches that agree are from where they should be, pixels of the picture that is searched.
 constexpr float tolerance = 3;
 /// Of two matches that agree: the least cosine of the turn between them, the most that they differ in size, and how far one may be
 /// from where the other has it, as a share of the way, and pixels more.
-constexpr float leastAlong = 0.87F, mostGrowth = 1.7F, mostOff = 0.4F, moreOff = 8;
+constexpr float leastAlong = 0.87F, mostGrowth = 1.7F, mostOff = 0.5F, moreOff = 8;
 /// Views of which the matches are looked at closely.
 constexpr size_t mostCandidates = 3;
 /// How far the matches of other views may be from where one view has them, of `tolerance`.
-constexpr float reach = 5;
+constexpr float nearby = 5;
 
 /// The nearest of some descriptors, the first of equal ones, and the bits by which it and the next differ.
 struct Nearest {
@@ -149,7 +149,7 @@ std::vector<cv::Matx33d> find(const ocv_image_reference &reference, const ocv_im
             for (const Match &match : view) {
                 const cv::Point2f at = match.seen * frame.scale;
                 const cv::Point2d off = map(*rough, match.place) - cv::Point2d(at);
-                if (!(off.dot(off) <= double(reach * reach * pixels * pixels))) continue;
+                if (!(off.dot(off) <= double(nearby * nearby * pixels * pixels))) continue;
                 own.push_back(match.place);
                 seen.push_back(at);
             }

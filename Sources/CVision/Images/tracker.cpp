@@ -170,7 +170,7 @@ struct ocv_image_tracker {
 
 namespace {
 
-double confidence(const ocv_image_reference &reference, const Sighting &seen) {
+double certainty(const ocv_image_reference &reference, const Sighting &seen) {
     const double ratio =
         seen.cornerError / std::max(leastError, errorShare * longestSide(quad(reference, seen.homography)));
     // With so much to say for it, a place is right so often: all of 0.7, most of 0.4.
@@ -183,7 +183,7 @@ void report(const ocv_image_tracker &tracker, const std::optional<Sighting> &see
     if (!seen) return;
     const std::vector<cv::Point2d> corners = quad(tracker.reference, seen->homography);
     for (size_t i = 0; i < 4; ++i) sighting->quad.corners[i] = {corners[i].x, corners[i].y};
-    sighting->confidence = confidence(tracker.reference, *seen);
+    sighting->confidence = certainty(tracker.reference, *seen);
     sighting->found = true;
 }
 
@@ -207,7 +207,7 @@ ocv_status ocv_image_tracker_search(
             const auto seen = refineUnmoved(tracker->reference, *frame, start, coarsest);
             if (!seen) continue;
             // What is known by a part of it alone may be known better from another start.
-            const double sure = confidence(tracker->reference, *seen);
+            const double sure = certainty(tracker->reference, *seen);
             if (best && sure <= most) continue;
             best = seen;
             most = sure;
