@@ -43,13 +43,41 @@ template <typename Term> inline float sum(Term &&term) {
     return ((sums[0] + sums[4]) + (sums[1] + sums[5])) + ((sums[2] + sums[6]) + (sums[3] + sums[7]));
 }
 
-float sample(const cv::Mat &picture, double x, double y) {
-    const int column = std::min(std::max(int(std::floor(x)), 0), picture.cols - 2);
-    const int row = std::min(std::max(int(std::floor(y)), 0), picture.rows - 2);
-    const float u = float(std::clamp(x - column, 0.0, 1.0)), v = float(std::clamp(y - row, 0.0, 1.0));
-    const uint8_t *a = picture.ptr<uint8_t>(row) + column, *b = picture.ptr<uint8_t>(row + 1) + column;
+/// - Parameter isWithin: Whether the place is known to lie within the picture, with a pixel after it: most do, and cost half.
+template <bool isWithin> float sample(const cv::Mat &picture, double x, double y) {
+    int column = int(x), row = int(y);
+    double right = x - column, down = y - row;
+    if (!isWithin) {
+        column = std::min(std::max(int(std::floor(x)), 0), picture.cols - 2);
+        row = std::min(std::max(int(std::floor(y)), 0), picture.rows - 2);
+        right = std::clamp(x - column, 0.0, 1.0);
+        down = std::clamp(y - row, 0.0, 1.0);
+    }
+    const float u = float(right), v = float(down);
+    const uint8_t *a = picture.data + size_t(row) * picture.step.p[0] + column, *b = a + picture.step.p[0];
     const float upper = float(a[0]) + u * float(a[1] - a[0]), lower = float(b[0]) + u * float(b[1] - b[0]);
     return upper + v * (lower - upper);
+}
+
+constexpr int wideSide = side + 2;
+using Wide = std::array<float, wideSide * wideSide>;
+
+/// The pixels of a window and those around it, smeared.
+template <bool isWithin>
+void sampleWide(
+    const cv::Mat &picture, cv::Point2d place, const cv::Matx22d &step, cv::Vec2d way, int samples, Wide &wide) {
+    size_t index = 0;
+    for (int y = -reach - 1; y <= reach + 1; ++y) {
+        for (int x = -reach - 1; x <= reach + 1; ++x) {
+            const double px = place.x + step(0, 0) * x + step(0, 1) * y, py = place.y + step(1, 0) * x + step(1, 1) * y;
+            float value = 0;
+            for (int i = 0; i < samples; ++i) {
+                const double share = (i + 0.5) / samples - 0.5;
+                value += sample<isWithin>(picture, px + way[0] * share, py + way[1] * share);
+            }
+            wide[index++] = value / float(samples);
+        }
+    }
 }
 
 /// - Parameters:
@@ -59,25 +87,25 @@ float sample(const cv::Mat &picture, double x, double y) {
 bool makeWindow(const cv::Mat &picture, cv::Point2d place, const cv::Matx22d &step, cv::Vec2d smear, Window &window) {
     const int samples = std::clamp(int(std::ceil(cv::norm(smear) / 1.5)), 1, mostSamples);
     const cv::Vec2d way = step * smear;
-    std::array<float, (side + 2) * (side + 2)> wide;
+    Wide wide;
     window.value.fill(0);
     window.weight.fill(0);
     window.dx.fill(0);
     window.dy.fill(0);
-    for (int y = -reach - 1; y <= reach + 1; ++y) {
-        for (int x = -reach - 1; x <= reach + 1; ++x) {
+    const double far = reach + 1, wideX = far * (std::abs(step(0, 0)) + std::abs(step(0, 1))) + std::abs(way[0]),
+                 wideY = far * (std::abs(step(1, 0)) + std::abs(step(1, 1))) + std::abs(way[1]);
+    const bool isWithin = place.x - wideX > 1 && place.y - wideY > 1 && place.x + wideX < picture.cols - 2 &&
+                          place.y + wideY < picture.rows - 2;
+    if (isWithin)
+        sampleWide<true>(picture, place, step, way, samples, wide);
+    else
+        sampleWide<false>(picture, place, step, way, samples, wide);
+    for (int y = -reach; y <= reach; ++y) {
+        for (int x = -reach; x <= reach; ++x) {
             const double px = place.x + step(0, 0) * x + step(0, 1) * y, py = place.y + step(1, 0) * x + step(1, 1) * y;
-            float value = 0;
-            for (int i = 0; i < samples; ++i) {
-                const double share = (i + 0.5) / samples - 0.5;
-                value += sample(picture, px + way[0] * share, py + way[1] * share);
-            }
-            value /= float(samples);
-            wide[size_t((y + reach + 1) * (side + 2) + x + reach + 1)] = value;
-            if (std::abs(x) > reach || std::abs(y) > reach) continue;
             const size_t index = size_t((y + reach) * stride + x + reach);
-            const bool isInside = px >= 0 && py >= 0 && px <= picture.cols - 1 && py <= picture.rows - 1;
-            window.value[index] = value;
+            const bool isInside = isWithin || (px >= 0 && py >= 0 && px <= picture.cols - 1 && py <= picture.rows - 1);
+            window.value[index] = wide[size_t((y + reach + 1) * wideSide + x + reach + 1)];
             window.weight[index] = isInside ? 1 : 0;
         }
     }
@@ -87,10 +115,10 @@ bool makeWindow(const cv::Mat &picture, cv::Point2d place, const cv::Matx22d &st
     for (int y = 0; y < side; ++y) {
         for (int x = 0; x < side; ++x) {
             const size_t index = size_t(y * stride + x);
-            const float *middle = wide.data() + (y + 1) * (side + 2) + x + 1;
+            const float *middle = wide.data() + (y + 1) * wideSide + x + 1;
             window.value[index] = window.weight[index] * (window.value[index] - window.mean);
             window.dx[index] = window.weight[index] * (middle[1] - middle[-1]) / 2;
-            window.dy[index] = window.weight[index] * (middle[side + 2] - middle[-(side + 2)]) / 2;
+            window.dy[index] = window.weight[index] * (middle[wideSide] - middle[-wideSide]) / 2;
         }
     }
     window.spread = std::sqrt(sum([&](size_t i) { return window.value[i] * window.value[i]; }) / window.count);

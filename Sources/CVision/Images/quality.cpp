@@ -89,7 +89,7 @@ ocv_image_quality assess(const ocv_image_reference &reference) {
     quality.repetition = shifted;
     if (quality.contrast < leastContrast) {
         quality.verdict = OCV_IMAGE_FLAT;
-    } else if (quality.places < leastPlaces || quality.parts < leastParts || reference.descriptors.rows < 10) {
+    } else if (quality.places < leastPlaces || quality.parts < leastParts) {
         quality.verdict = OCV_IMAGE_PLAIN;
     } else if (shifted > mostRepetition) {
         quality.verdict = OCV_IMAGE_REPEATING;

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
-#include <opencv2/features2d.hpp>
 #include <opencv2/imgproc.hpp>
 #include <stdexcept>
 
@@ -15,13 +14,6 @@ namespace {
 constexpr int workingSide = 640;
 /// Of the smallest level.
 constexpr int smallestSide = 24;
-/// The sizes at which the reference is described, longer side, and the keypoints at each: ORB's own sizes reach down to a
-/// quarter, and fewer of a large one would be left for a picture far away.
-constexpr int describedSides[] = {640, 256};
-constexpr int keypointsOfReference = 600;
-/// ORB's patch, and the parts of a frame that give their best keypoints, pixels.
-constexpr int orbPatch = 31, orbPart = 80;
-
 /// Parts along the longer side, each with one place at the most.
 constexpr int parts = 12;
 /// Codes per pixel, squared: a place's window changes by more than noise along its better direction.
@@ -66,63 +58,6 @@ std::vector<cv::Point2d> places(const cv::Mat &picture, double scale) {
 }
 
 } // namespace
-
-void describe(const cv::Mat &picture, int count, std::vector<cv::Point2f> &places, cv::Mat &descriptors) {
-    places.clear();
-    descriptors.release();
-    // A keypoint needs its patch around it.
-    if (std::min(picture.cols, picture.rows) < 2 * orbPatch) return;
-    const cv::Ptr<cv::ORB> orb =
-        cv::ORB::create(4 * count, 1.2F, 8, orbPatch / 2, 0, 2, cv::ORB::HARRIS_SCORE, orbPatch, 8);
-    std::vector<cv::KeyPoint> all;
-    orb->detect(picture, all);
-    // Corners of grass would leave none for the picture on the wall: every part of the frame gives its best.
-    const int columns = std::max(1, picture.cols / orbPart), rows = std::max(1, picture.rows / orbPart);
-    std::vector<std::vector<size_t>> inPart(size_t(columns) * size_t(rows));
-    for (size_t i = 0; i < all.size(); ++i) {
-        const int column = std::min(columns - 1, int(all[i].pt.x) * columns / picture.cols);
-        const int row = std::min(rows - 1, int(all[i].pt.y) * rows / picture.rows);
-        inPart[size_t(row * columns + column)].push_back(i);
-    }
-    std::vector<cv::KeyPoint> kept;
-    const size_t most = size_t(std::max(2, 3 * count / (2 * columns * rows)));
-    for (std::vector<size_t> &part : inPart) {
-        std::sort(part.begin(), part.end(), [&](size_t a, size_t b) {
-            return all[a].response != all[b].response ? all[a].response > all[b].response : a < b;
-        });
-        for (size_t i = 0; i < std::min(most, part.size()); ++i) kept.push_back(all[part[i]]);
-    }
-    orb->compute(picture, kept, descriptors);
-    for (const cv::KeyPoint &point : kept) places.push_back(point.pt);
-}
-
-namespace {
-
-void describeAtAllSizes(ocv_image_reference &reference) {
-    const cv::Mat &full = reference.levels[0];
-    const int longest = std::max(full.cols, full.rows);
-    for (const int side : describedSides) {
-        cv::Mat picture = full;
-        if (longest > side) {
-            const cv::Size size(
-                std::max(1, cvRound(double(full.cols) * side / longest)),
-                std::max(1, cvRound(double(full.rows) * side / longest)));
-            cv::resize(full, picture, size, 0, 0, cv::INTER_AREA);
-        } else if (side != describedSides[0] && longest <= side) {
-            // It has been described at this size.
-            continue;
-        }
-        std::vector<cv::Point2f> places;
-        cv::Mat descriptors;
-        describe(picture, keypointsOfReference, places, descriptors);
-        const float x = float(full.cols) / float(picture.cols), y = float(full.rows) / float(picture.rows);
-        for (const cv::Point2f &place : places)
-            reference.keyPlaces.emplace_back((place.x + 0.5F) * x - 0.5F, (place.y + 0.5F) * y - 0.5F);
-        reference.descriptors.push_back(descriptors);
-    }
-}
-
-} // namespace
 } // namespace ocv::images
 
 using namespace ocv::images;
@@ -157,7 +92,6 @@ ocv_status ocv_image_reference_create(ocv_plane luma, ocv_image_reference **out,
         }
         for (size_t level = 0; level < made->levels.size(); ++level)
             made->places.push_back(places(made->levels[level], double(1 << level)));
-        describeAtAllSizes(*made);
         *quality = assess(*made);
         if (quality->verdict == OCV_IMAGE_FIT) *out = made.release();
     });

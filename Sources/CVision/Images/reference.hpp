@@ -1,8 +1,40 @@
 #pragma once
 #include "ocv_images.h"
 
+#include <array>
+#include <cstdint>
+#include <mutex>
 #include <opencv2/core.hpp>
 #include <vector>
+
+namespace ocv::images {
+
+/// ORB's descriptor (Rublee and others 2011).
+constexpr int descriptorBits = 256;
+using Descriptor = std::array<uint64_t, descriptorBits / 64>;
+
+/// A place by which a picture is found again.
+struct Keypoint {
+    cv::Point2f at;
+    /// Which way its patch is turned, radians, and how much larger it is than the smallest patches.
+    float angle, size;
+};
+
+struct Keypoints {
+    std::vector<Keypoint> points;
+    std::vector<Descriptor> descriptors;
+};
+
+/// A picture as it is seen from one direction.
+struct View {
+    Keypoints keypoints;
+    /// From the picture's level 0 to the view.
+    cv::Matx23f map;
+    /// Where the keypoints are in the picture's level 0.
+    std::vector<cv::Point2f> places;
+};
+
+} // namespace ocv::images
 
 /// A picture that is looked for, at its working size: its longer side has at most `workingSide` pixels.
 struct ocv_image_reference {
@@ -11,9 +43,9 @@ struct ocv_image_reference {
     /// For each level the places that can be recognised at that size, in coordinates of level 0, the best first in each
     /// part of the picture.
     std::vector<std::vector<cv::Point2d>> places;
-    /// What it is found again by: places in coordinates of level 0 and their descriptors, one a row.
-    std::vector<cv::Point2f> keyPlaces;
-    cv::Mat descriptors;
+    /// How it looks from the front and aslant, made when it is first looked for: one that is only followed needs none.
+    mutable std::vector<ocv::images::View> views;
+    mutable std::once_flag viewsAreMade;
 
     double width() const { return levels[0].cols; }
     double height() const { return levels[0].rows; }
@@ -26,8 +58,11 @@ struct ocv_image_reference {
 
 namespace ocv::images {
 
-/// ORB keypoints (Rublee and others 2011) of a picture, at most about `count`, spread over it, with their descriptors.
-void describe(const cv::Mat &picture, int count, std::vector<cv::Point2f> &places, cv::Mat &descriptors);
+/// Keypoints of a picture, at most about `count`, spread over it, with their descriptors.
+Keypoints describe(const cv::Mat &picture, int count);
+
+/// How a picture looks from the front, at several sizes, and from aslant, as far as keypoints are still alike there.
+const std::vector<View> &views(const ocv_image_reference &reference);
 
 /// Looks at whether a picture can be told from others and from itself shifted or turned.
 ocv_image_quality assess(const ocv_image_reference &reference);

@@ -2,18 +2,17 @@
 #include "Images/reference.hpp"
 
 #include <opencv2/core.hpp>
-#include <optional>
 #include <vector>
 
 struct ocv_image_features {
-    /// Pixels of the frame.
-    std::vector<cv::Point2f> places;
-    cv::Mat descriptors;
+    ocv::images::Keypoints keypoints;
+    /// Pixels of the frame for one of the picture that was searched.
+    float scale = 1;
 };
 
 namespace ocv::images {
 
-/// A rough homography from the reference to the frame, by what both have in common; none where that is too little.
-std::optional<cv::Matx33d> find(const ocv_image_reference &reference, const ocv_image_features &frame);
+/// Rough homographies from the reference to the frame, by what both have in common, the likeliest first.
+std::vector<cv::Matx33d> find(const ocv_image_reference &reference, const ocv_image_features &frame);
 
 } // namespace ocv::images

@@ -23,6 +23,8 @@ constexpr double leastSurprise = 6;
 /// The standard deviation of a corner at which a quad is half as sure as one whose corners are known: a share of its longest
 /// side, and the least that counts, pixels.
 constexpr double errorShare = 0.004, leastError = 1;
+/// The confidence with which a picture that was found isn't looked for elsewhere.
+constexpr double sureEnough = 0.5;
 
 } // namespace
 } // namespace ocv::images
@@ -168,15 +170,20 @@ struct ocv_image_tracker {
 
 namespace {
 
+double certainty(const ocv_image_reference &reference, const Sighting &seen) {
+    const double ratio =
+        seen.cornerError / std::max(leastError, errorShare * longestSide(quad(reference, seen.homography)));
+    // With so much to say for it, a place is right so often: all of 0.7, most of 0.4.
+    const double doubt = 1 - std::min(1.0, seen.share()) / (1 + ratio * ratio), square = doubt * doubt;
+    return 1 - square * square;
+}
+
 void report(const ocv_image_tracker &tracker, const std::optional<Sighting> &seen, ocv_image_sighting *sighting) {
     *sighting = {};
     if (!seen) return;
     const std::vector<cv::Point2d> corners = quad(tracker.reference, seen->homography);
     for (size_t i = 0; i < 4; ++i) sighting->quad.corners[i] = {corners[i].x, corners[i].y};
-    const double ratio = seen->cornerError / std::max(leastError, errorShare * longestSide(corners));
-    // With so much to say for it, a place is right so often: all of 0.7, most of 0.4.
-    const double doubt = 1 - std::min(1.0, seen->share()) / (1 + ratio * ratio), square = doubt * doubt;
-    sighting->confidence = 1 - square * square;
+    sighting->confidence = certainty(tracker.reference, *seen);
     sighting->found = true;
 }
 
@@ -194,13 +201,22 @@ ocv_status ocv_image_tracker_search(
     ocv_image_sighting *sighting) noexcept {
     *sighting = {};
     return ocv::guarded([&] {
-        const std::optional<cv::Matx33d> start = find(tracker->reference, *features);
-        if (!start) return;
-        const auto seen = refineUnmoved(tracker->reference, *frame, *start, coarsest);
-        if (!seen) return;
+        std::optional<Sighting> best;
+        double most = 0;
+        for (const cv::Matx33d &start : find(tracker->reference, *features)) {
+            const auto seen = refineUnmoved(tracker->reference, *frame, start, coarsest);
+            if (!seen) continue;
+            // What is known by a part of it alone may be known better from another start.
+            const double sure = certainty(tracker->reference, *seen);
+            if (best && sure <= most) continue;
+            best = seen;
+            most = sure;
+            if (sure >= sureEnough) break;
+        }
+        if (!best) return;
         tracker->forget();
-        tracker->take(*seen, *frame, false);
-        report(*tracker, seen, sighting);
+        tracker->take(*best, *frame, false);
+        report(*tracker, best, sighting);
     });
 }
 

@@ -167,6 +167,16 @@ import Testing
         #expect(try facts(run(clip, options, threads: 2)) == facts(frames))
     }
 
+    /// A picture that comes into view aslant is seen in the first frame in which it is there, whichever way it is turned.
+    @Test(arguments: ["[0, 66, 0]", "[-70, 0, 10]", "[0, -72, 80]", "[0, 70, 40]"])
+    func whatIsSeenFromAslantIsSeenAtOnce(rotation: String) throws {
+        let clip = try clip(picture("a", 0.32, 0.24, #""position": [0, 0, 0.5], "rotation": \#(rotation)"#), frames: 1)
+        let frames = try run(clip, #"{ "images": [{ "file": "a.pgm" }, { "file": "b.pgm" }], "maximumTracked": 0 }"#)
+        #expect(frames.map { $0.seen.map(\.label) } == [["a"]])
+        let errors = errors(frames, "a")
+        #expect(errors.count == 1 && errors.allSatisfy { ($0 ?? 99) < 1 }, "\(errors)")
+    }
+
     @Test func onlyAsManyAsAskedForAreFollowed() throws {
         let clip = try clip(
             picture("a", 0.32, 0.24, #""position": [-0.2, 0, 1]"#) + ","
