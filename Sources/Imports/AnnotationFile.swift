@@ -134,7 +134,8 @@ package struct AnnotationFile {
     private static func isOfTasks(_ path: String) throws -> Bool {
         if try COCOListReader.isList(path) { return try !LabelStudioTasks.of(path).tasks.isEmpty }
         // Whatever is wrong with it is told by who reads it.
-        guard (try? COCOIndex.of(path)) == nil, let bytes = try? Files.read(path) else { return false }
+        if let coco = try? COCOIndex.of(path), !coco.images.isEmpty || !coco.videos.isEmpty { return false }
+        guard let bytes = try? Files.read(path) else { return false }
         return (try? JSONParser.parse(bytes))?["data"]?.members != nil
     }
 

@@ -197,7 +197,8 @@ import Testing
         let frames = try run(clip, #"{ "images": [{ "file": "a.pgm" }] }"#)
         let errors = errors(frames, "a")
         let found = errors.compactMap(\.self)
-        #expect(Double(found.count) >= 0.93 * Double(errors.count), "\(found.count) of \(errors.count)")
+        // What is lost is searched for in every third frame: it comes back in a blur of 20 pixels, at one such frame or the next.
+        #expect(Double(found.count) >= 0.9 * Double(errors.count), "\(found.count) of \(errors.count)")
         #expect(found.reduce(0, +) / Double(found.count) < 0.5 && (found.max() ?? 99) < 3, "\(found)")
         let states = frames.flatMap { $0.seen.compactMap(\.state) }
         #expect(states.contains(.predicted) && states.contains(.lost) && states.contains(.recovered))
