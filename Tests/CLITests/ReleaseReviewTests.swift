@@ -49,6 +49,26 @@ import Testing
         #expect(verified.outputLines.count == 1, "\(verified.output)")
     }
 
+    /// A stage that is to find one thing covers one of two; the second look isn't cut to as many.
+    @Test func theSecondLookFindsAll() throws {
+        let made = try Program.run(
+            "ffmpeg",
+            [
+                "-nostdin", "-v", "error", "-y", "-f", "lavfi", "-i", "color=0x606060:s=480x240:r=25", "-frames:v", "6",
+                "-vf",
+                "drawbox=x=40:y=70:w=130:h=90:color=white:t=fill,drawbox=x=300:y=80:w=110:h=76:color=white:t=fill",
+                "-pix_fmt", "yuv420p", "-c:v", "libx264", "-crf", "10", workspace.file("a.mp4"),
+            ])
+        #expect(made.status == 0, "\(made.errors)")
+        let path = try manifest(["a.mp4"])
+        try workspace.write(
+            try workspace.text("m.json").replacing(#""rate": 100,"#, with: #""maximumObservations": 1,"#), to: "m.json")
+        #expect(try annotateBatch("run", path).status == 0)
+        let verified = try annotateBatch("verify", workspace.file("out"), "--again")
+        #expect(
+            verified.status == 1 && verified.output.contains("stage “cards” finds something at "), "\(verified.output)")
+    }
+
     @Test func whatIsCoveredIsNotFound() throws {
         try card("a.mp4", when: "1")
         let path = try manifest(

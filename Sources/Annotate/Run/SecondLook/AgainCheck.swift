@@ -239,6 +239,15 @@ extension AgainCheck {
         return (AgainCheck(plan: plan, asked: asked, camera: header.camera), notes, nil)
     }
 
+    /// The option that says how many things a stage tells of; 0 for all.
+    private static let limit = "maximumObservations"
+
+    private static func allows(_ shape: Shape, _ value: Int) -> Bool {
+        var validator = ShapeValidator(file: "")
+        validator.validate(JSONNode(.integer(value)), against: shape)
+        return validator.log.isEmpty
+    }
+
     /// A stage as a manifest has it.
     private static func node(_ stage: TrackFileHeader.Stage, _ catalog: StageCatalog) -> JSONNode {
         let defaults = catalog.blueprint(for: stage.type)?.contract.options ?? []
@@ -250,9 +259,13 @@ extension AgainCheck {
             let inputs = JSONNode(.array(stage.inputs.map { JSONNode(.string($0)) }))
             members.append(JSONMember(key: "inputs", value: inputs))
         }
-        // What is as it is without being said may not be said beside everything.
+        // What is as it is without being said may not be said beside everything. Nor is a look for what is left cut to the surest.
+        let limit = defaults.first { $0.name == Self.limit && Self.allows($0.shape, 0) }
+        if limit != nil { members.append(JSONMember(key: Self.limit, value: JSONNode(.integer(0)))) }
         members += stage.options.filter { option in
-            defaults.first { $0.name == option.key }?.defaultValue.map { text($0) != text(option.value.value) } ?? true
+            guard limit == nil || option.key != Self.limit else { return false }
+            return defaults.first { $0.name == option.key }?.defaultValue.map { text($0) != text(option.value.value) }
+                ?? true
         }
         members.append(JSONMember(key: "draw", value: JSONNode(.bool(false))))
         return JSONNode(.object(members))
