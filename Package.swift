@@ -118,6 +118,8 @@ let package = Package(
         .target(name: "CZXing", dependencies: ["ZXingLibraries"], exclude: ["system"], cSettings: checks),
         .target(
             name: "CTesseract", dependencies: ["TesseractLibraries", "CLate"], exclude: ["system"], cSettings: checks),
+        // Walks the coded bytes of JPEGs and PNGs.
+        .target(name: "CPhotos", dependencies: ["ZlibLibrary"], cSettings: checks),
         // The web pages' files, taken into the program, and gzip.
         .target(name: "CPages", dependencies: ["ZlibLibrary"], exclude: ["system", "web"], cSettings: checks),
         .target(name: "COpenVINO", cSettings: checks, linkerSettings: [.linkedLibrary("dl")]),
@@ -141,7 +143,7 @@ let package = Package(
         .target(name: "Graph", dependencies: ["Results"], swiftSettings: swiftSettings),
         // Manifests, jobs and their processes, checks and comparisons of what they wrote.
         .target(
-            name: "Annotate", dependencies: ["Drawing", "Graph", "CFFmpeg", "CLate", "CWorker"],
+            name: "Annotate", dependencies: ["Drawing", "Graph", "CFFmpeg", "CLate", "CPhotos", "CWorker"],
             swiftSettings: coldSettings),
         // What stages share: networks and their models, findings, poses.
         .target(

@@ -130,7 +130,7 @@ for place; do
     if [ $with_swift ] && [ "$architecture" = "$(dpkg --print-architecture)" ]; then
         rm -rf "$folder/modules"
         mkdir -p "$folder/modules"
-        for target in CFFmpeg CLate CWorker CPango; do
+        for target in CFFmpeg CLate CPhotos CWorker CPango; do
             echo "module $target { umbrella \"$repository/Sources/$target/include\" export * }" >"$folder/modules/$target.modulemap"
         done
         for name in Base Media Results Drawing Graph Annotate; do

@@ -1,3 +1,5 @@
+internal import CFFmpeg
+
 /// Proves that an annotated video hides what its track file says: what is covered in each picture of the source is worked out
 /// as the job did, and the video's pixels under every cover are held against what the cover makes of the source's.
 struct CoverProof {
@@ -9,6 +11,7 @@ struct CoverProof {
     /// Of what is covered by hand, too: moments by their number, first of all.
     private var faults: [String] = []
     private var faulty = 0
+    private var isFirst = true
     /// Looks for what is neither the source nor a cover.
     private var foreign = ForeignPart()
     /// Looks for what was to be hidden in the video itself; nil where nobody asks for it.
@@ -65,6 +68,10 @@ struct CoverProof {
     private mutating func check(_ picture: CoverQueue.Picture, _ shown: VideoFrame?) throws {
         // Pictures that are missing are told of elsewhere.
         guard let shown else { return }
+        if isFirst {
+            isFirst = false
+            if let strange = aspect(shown, of: picture.frame) { faults.append(strange) }
+        }
         guard !isOther(shown, than: picture) else {
             return tell("frame \(picture.frame.ordinal): the video shows another picture than the source")
         }
@@ -79,6 +86,20 @@ struct CoverProof {
         tell(
             "\(when): at \(Int(inRange: place.x)), \(Int(inRange: place.y)), \(Int(inRange: place.width))×"
                 + "\(Int(inRange: place.height)) pixels, the video shows what is neither its source nor a cover")
+    }
+
+    private static func ratio(_ frame: VideoFrame) -> (Int, Int) {
+        let ratio = frame.picture.av.pointee.sample_aspect_ratio
+        return ratio.num > 0 && ratio.den > 0 ? (Int(ratio.num), Int(ratio.den)) : (1, 1)
+    }
+
+    /// Whether pixels have another form than the source's, in words: its numbers may be anybody's.
+    private func aspect(_ shown: VideoFrame, of frame: VideoFrame) -> String? {
+        let (found, own) = (Self.ratio(shown), Self.ratio(frame))
+        let (value, expected) = (Double(found.0) / Double(found.1), Double(own.0) / Double(own.1))
+        // Encoders have numbers of 16 bits for it.
+        return abs(value - expected) <= expected / 1000
+            ? nil : "the video's pixels are \(found.0)∶\(found.1), its source's \(own.0)∶\(own.1)"
     }
 
     private mutating func tell(_ fault: String) {

@@ -116,6 +116,9 @@ struct MP4Contents {
             } else if type == "mdat" {
                 media.append(body)
             } else if let before = Self.holders[type] {
+                if before > 0 {
+                    try checkBlank(body.lowerBound..<min(body.lowerBound + Int64(before), body.upperBound))
+                }
                 if type == "trak" { track = Track() }
                 try walk(
                     min(body.lowerBound + Int64(before), body.upperBound)..<body.upperBound, in: type, &track,
@@ -125,20 +128,26 @@ struct MP4Contents {
                     track = nil
                 }
             } else {
-                try read(type, body, of: &track)
+                try read(type, in: holder, body, of: &track)
             }
         }
     }
 
-    private mutating func read(_ type: String, _ body: Range<Int64>, of track: inout Track?) throws {
+    private mutating func checkBlank(_ range: Range<Int64>) throws {
+        let bytes = try Files.read(path, from: range.lowerBound, count: Int(range.upperBound - range.lowerBound))
+        if bytes.contains(where: { $0 != 0 }) { hidden.append("other numbers in its box “meta” than it has") }
+    }
+
+    private mutating func read(_ type: String, in holder: String, _ body: Range<Int64>, of track: inout Track?) throws {
         let length = body.upperBound - body.lowerBound
         guard length <= min(Self.longest[type] ?? Self.largest, Self.largest) else {
             return hidden.append("a box “\(type.inOneLine)” of \(length + 8) bytes, longer than it can be")
         }
         if type == "stsd" { return try readDescription(body) }
         if type == "sdtp" { track?.dependencies = Int(length) - 4 }
-        guard Self.entries[type] != nil || ["stsz", "elst", "mvhd", "mdhd", "hdlr"].contains(type) else { return }
+        guard Self.entries[type] != nil || Self.longest[type] != nil || type == "stsz" else { return }
         let bytes = try Files.read(path, from: body.lowerBound, count: Int(length))
+        if let strange = MP4Fields.strange(in: type, of: holder, bytes) { hidden.append(strange) }
         func value(_ place: Int, _ width: Int = 4) -> Int64 {
             place + width <= bytes.count ? Self.number(bytes[place..<place + width]) : 0
         }
@@ -171,6 +180,7 @@ struct MP4Contents {
             track?.samples = Int(all)
             track?.size = uniform
             if uniform == 0 { track?.sizes = (0..<Int(all)).map { value(12 + 4 * $0) } }
+        case _ where Self.entries[type] == nil: break
         default:
             guard let each = Self.entries[type], count < 1 << 28, isWhole(count, 8, each) else {
                 return hidden.append("a box “\(type)” with more than its entries")
@@ -205,9 +215,13 @@ struct MP4Contents {
         func value(_ place: Int) -> Int { place + 4 <= bytes.count ? Int(Self.number(bytes[place..<place + 4])) : 0 }
         let coder = bytes.count >= 16 ? String(decoding: bytes[12..<16], as: UTF8.self) : ""
         // Fixed fields of a picture's and of a sound's description (ISO/IEC 14496-12, 12.1.3 and 12.2.3).
-        let fixed = ["avc1", "avc3", "hvc1", "hev1", "av01"].contains(coder) ? 86 : 36
-        guard value(4) == 1, value(8) + 8 == bytes.count else {
+        let isVideo = ["avc1", "avc3", "hvc1", "hev1", "av01"].contains(coder)
+        let fixed = isVideo ? 86 : 36
+        guard value(4) == 1, value(8) + 8 == bytes.count, bytes.count >= 8 + fixed else {
             return hidden.append("a box “stsd” with more than its entries")
+        }
+        if value(0) != 0 || !MP4Fields.areOurs(description: bytes[8..<8 + fixed], isVideo: isVideo) {
+            hidden.append("other numbers in its box “stsd” than it has")
         }
         var place = 8 + fixed
         while place < bytes.count {

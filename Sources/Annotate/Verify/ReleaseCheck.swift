@@ -14,20 +14,74 @@ enum ReleaseCheck {
         ]
     }
 
+    /// What the file says of its streams that its source doesn't: languages, another form of pixels, more bits than were there.
+    static func addedWords(_ video: String, source: String, cancellation: Cancellation?) throws -> [String] {
+        let (result, original) = (
+            try Demuxer(path: video, cancellation: cancellation), try Demuxer(path: source, cancellation: cancellation)
+        )
+        defer { withExtendedLifetime((result, original)) {} }
+        var found: [String] = []
+        func language(_ stream: UnsafeMutablePointer<AVStream>) -> String? {
+            av_dict_get(stream.pointee.metadata, "language", nil, 0).map { String(cString: $0.pointee.value) }
+        }
+        func streams(_ demuxer: Demuxer, _ kind: AVMediaType) -> [UnsafeMutablePointer<AVStream>] {
+            demuxer.streams.filter { $0.pointee.codecpar.pointee.codec_type == kind && !isPicture($0) }
+        }
+        let said = Set(streams(original, AVMEDIA_TYPE_AUDIO).compactMap(language).map(Languages.common))
+        // What isn't of three letters is written in several ways.
+        let isClear = said.allSatisfy { $0.utf8.count == 3 }
+        for stream in streams(result, AVMEDIA_TYPE_AUDIO) {
+            guard let word = language(stream).map(Languages.common), word != "und", isClear, !said.contains(word) else {
+                continue
+            }
+            found.append("a language of its sound that its source hasn't")
+        }
+        for stream in streams(result, AVMEDIA_TYPE_VIDEO) where !isForm(stream) {
+            found.append("another form of its pixels than the pictures say")
+        }
+        for stream in streams(result, AVMEDIA_TYPE_VIDEO) where ![nil, "und"].contains(language(stream)) {
+            found.append("a language of its pictures")
+        }
+        func depth(_ demuxer: Demuxer) -> Int32? {
+            streams(demuxer, AVMEDIA_TYPE_VIDEO).first.flatMap {
+                av_pix_fmt_desc_get(AVPixelFormat(rawValue: $0.pointee.codecpar.pointee.format))?.pointee.comp.0.depth
+            }
+        }
+        // Up to 12 bits a job may ask for; more are there where the source has them.
+        if let deep = depth(result), let own = depth(original), deep > 12, own <= 12 {
+            found.append("pictures of \(deep) bits, its source of \(own)")
+        }
+        return found.map { "the video has \($0), which no annotated video has: it was added; run the job again" }
+    }
+
+    /// Whether the container says of the pixels' form what the pictures say, as far as these have numbers for it.
+    private static func isForm(_ stream: UnsafeMutablePointer<AVStream>) -> Bool {
+        let (said, own) = (stream.pointee.sample_aspect_ratio, stream.pointee.codecpar.pointee.sample_aspect_ratio)
+        guard said.num > 0, said.den > 0 else { return true }
+        guard own.num > 0, own.den > 0 else { return said.num == said.den }
+        let (value, expected) = (Double(said.num) / Double(said.den), Double(own.num) / Double(own.den))
+        let isLarge = max(said.num, said.den) > 255
+        return av_cmp_q(said, own) == 0 || isLarge && abs(value - expected) <= expected / 1000
+    }
+
     /// Problems of a file: what shouldn't be in it, a sentence each.
     /// - Parameter frames: Of one in which something is hidden, how many pictures it shows: then nothing may lie in it that isn't
     ///   shown.
     static func problems(_ path: String, hidingIn frames: Int?, cancellation: Cancellation?) throws -> [String] {
         let name = Files.name(of: path)
         if let parts = try PicturePart.all(of: path) {
-            return parts.filter { $0.isPersonal }.map {
-                "\(name) has \($0.name), which no annotated photo has: it was added; run the job again"
+            let personal = parts.filter { $0.isPersonal }.map(\.name)
+            // What is told of as a segment isn't told of as a fault of the form.
+            let coded = frames == nil || !personal.isEmpty ? [] : try PhotoContents.strange(in: path)
+            return (personal + coded).map {
+                "\(name) has \($0), which no annotated photo has: it was added; run the job again"
             }
         }
         var parts = try ContainerPart.strange(in: path)
         if let frames {
             parts += try ContainerPart.unshown(in: path, frames: frames).filter { !parts.contains($0) }
             if let cut = try cutOff(path, cancellation) { parts.append(cut) }
+            parts += try StreamContents.strange(in: path, cancellation: cancellation)
         }
         let demuxer = try Demuxer(path: path, cancellation: cancellation)
         // The streams are the demuxer's own memory.
@@ -51,7 +105,7 @@ enum ReleaseCheck {
     }
 
     /// How much larger than shown encoders make a picture at the most, for their blocks' sake, pixels.
-    private static let padding: Int32 = 31
+    private static let padding: Int32 = 15
 
     /// What of each picture is encoded and says of itself that it isn't to be shown, in words; nil for nothing.
     private static func cutOff(_ path: String, _ cancellation: Cancellation?) throws -> String? {

@@ -263,6 +263,10 @@ public enum Verifier {
                     source: source, pictures: tracks.covers ? [] : pictures, cancellation: cancellation)
                 if let video = finding.video, try !PacketComparison.isCopy(video, cancellation: cancellation) {
                     finding.problems += try ReleaseCheck.addedSound(video, source: source, cancellation: cancellation)
+                    if tracks.covers, try PicturePart.all(of: video) == nil {
+                        finding.problems += try ReleaseCheck.addedWords(
+                            video, source: source, cancellation: cancellation)
+                    }
                 }
                 if tracks.covers, let video = finding.video, finding.problems.isEmpty {
                     let look = again.map { AgainCheck.make(tracks.header, catalog: $0.catalog, paths: $0.paths) }

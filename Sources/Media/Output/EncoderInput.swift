@@ -62,8 +62,17 @@ package final class EncoderInput {
         out.av.pointee.pts = frame.pts.ticks + offset
         out.av.pointee.pict_type = AV_PICTURE_TYPE_NONE
         cff_set_frame_duration(out.av, frame.duration)
+        // Newer encoders pass on what a picture says beside its pixels: none of it is in a result.
+        for kind in Self.messages { av_frame_remove_side_data(out.av, kind) }
         return out
     }
+
+    /// What encoders write into a stream as messages.
+    private static let messages = [
+        AV_FRAME_DATA_A53_CC, AV_FRAME_DATA_SEI_UNREGISTERED, AV_FRAME_DATA_DYNAMIC_HDR_PLUS,
+        AV_FRAME_DATA_DOVI_METADATA,
+        AV_FRAME_DATA_DOVI_RPU_BUFFER, AV_FRAME_DATA_S12M_TIMECODE,
+    ]
 
     /// yuvj420p is yuv420p with another range, which the stream's tags say.
     private static func sameLayout(_ a: AVPixelFormat, _ b: AVPixelFormat) -> Bool {
