@@ -41,19 +41,9 @@ struct AV1Contents {
     /// Looks whether a unit is a sequence's header, and nothing behind it.
     private mutating func check(sequence unit: [UInt8], head: [UInt8]) {
         let isAlone = unit.count > 2 && unit[0] == 0x0A && Int(unit[1]) == unit.count - 2
-        var written = Self.rewritten(parameters, head + unit)
+        var written = StreamContents.rewritten(parameters, "av1_metadata", of: head + unit)
         if let bytes = written, bytes.first == 0x81 { written = Array(bytes.dropFirst(4)) }
         if !isAlone || written ?? unit != unit { add("more in its pictures' parameters than these") }
-    }
-
-    private static func rewritten(_ parameters: AVCodecParameters, _ bytes: [UInt8]) -> [UInt8]? {
-        var copy = avcodec_parameters_alloc()
-        defer { avcodec_parameters_free(&copy) }
-        guard let copy else { return nil }
-        copy.pointee.codec_type = parameters.codec_type
-        copy.pointee.codec_id = parameters.codec_id
-        guard cff_set_extradata(copy, bytes, bytes.count) >= 0 else { return nil }
-        return StreamContents.rewritten(copy.pointee, "av1_metadata")
     }
 
     /// Goes through the units of a packet.

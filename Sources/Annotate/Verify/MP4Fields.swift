@@ -29,7 +29,7 @@ enum MP4Fields {
                 && isBlank(rest + 6..<rest + 16) && has(rest + 16..<rest + 52, matrix) && isBlank(rest + 52..<rest + 78)
         case "tkhd":
             let rest = 4 + dates + (isLong ? 16 : 12)
-            return isBlank(1..<3) && bytes[3] & 0xF8 == 0 && isBlank(4..<4 + dates) && bytes.count == rest + 60
+            return bytes.count == rest + 60 && isBlank(1..<3) && bytes[3] & 0xF8 == 0 && isBlank(4..<4 + dates)
                 && isBlank(4 + dates + 4..<4 + dates + 8) && isBlank(rest..<rest + 11) && isBlank(rest + 13..<rest + 16)
                 && bytes[rest + 12] <= 1 && has(rest + 16..<rest + 52, matrix)
         case "mdhd":

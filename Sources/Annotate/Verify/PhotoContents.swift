@@ -56,7 +56,7 @@ enum PhotoContents {
                 guard form == [8, 2, 0, 0, 0] else {
                     return ["\(form[0]) bits of colours of the kind \(form[1]), not 8 of red, green and blue"]
                 }
-                expected = number(4) * (1 + 3 * number(0))
+                expected = number(4) &* (1 &+ 3 &* number(0))
             // Pixels are square, or nothing is said of that.
             case "pHYs" where last == "IHDR" && length == 9 && body.allSatisfy({ $0 <= 1 }): break
             case "IDAT" where ["IHDR", "pHYs", "IDAT"].contains(last) && length > 0:

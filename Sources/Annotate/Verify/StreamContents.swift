@@ -62,7 +62,8 @@ enum StreamContents {
     }
 
     /// What a decoder has to know as FFmpeg writes what it read of it; nil where it has no such filter.
-    static func rewritten(_ parameters: AVCodecParameters, _ filter: String) -> [UInt8]? {
+    /// - Parameter others: Bytes in place of those that the parameters have.
+    static func rewritten(_ parameters: AVCodecParameters, _ filter: String, of others: [UInt8]? = nil) -> [UInt8]? {
         guard let filter = av_bsf_get_by_name(filter) else { return nil }
         var context: UnsafeMutablePointer<AVBSFContext>?
         guard av_bsf_alloc(filter, &context) >= 0 else { return nil }
@@ -70,6 +71,7 @@ enum StreamContents {
         guard let context else { return nil }
         var parameters = parameters
         guard avcodec_parameters_copy(context.pointee.par_in, &parameters) >= 0 else { return nil }
+        if let others, cff_set_extradata(context.pointee.par_in, others, others.count) < 0 { return nil }
         // What can't be read has no form at all.
         guard av_bsf_init(context) >= 0 else { return [] }
         let written = context.pointee.par_out.pointee
