@@ -97,8 +97,8 @@ struct CoverProof {
     private func aspect(_ shown: VideoFrame, of frame: VideoFrame) -> String? {
         let (found, own) = (Self.ratio(shown), Self.ratio(frame))
         let (value, expected) = (Double(found.0) / Double(found.1), Double(own.0) / Double(own.1))
-        // Encoders have numbers of 16 bits for it.
-        return abs(value - expected) <= expected / 1000
+        // Encoders have numbers of 16 bits for it, Matroska the width in whole pixels.
+        return abs(value - expected) <= expected * max(0.001, 1 / Double(max(shown.width, 1)))
             ? nil : "the video's pixels are \(found.0)∶\(found.1), its source's \(own.0)∶\(own.1)"
     }
 

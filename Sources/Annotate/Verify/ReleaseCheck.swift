@@ -57,7 +57,9 @@ enum ReleaseCheck {
     /// Whether the container says of the pixels' form what the pictures say, as far as these have numbers for it.
     private static func isForm(_ stream: UnsafeMutablePointer<AVStream>) -> Bool {
         let (said, own) = (stream.pointee.sample_aspect_ratio, stream.pointee.codecpar.pointee.sample_aspect_ratio)
-        guard said.num > 0, said.den > 0 else { return true }
+        // AV1 has no numbers for it, and Matroska rounds to whole pixels: those are held against the source alone.
+        let hasNumbers = [AV_CODEC_ID_H264, AV_CODEC_ID_HEVC].contains(stream.pointee.codecpar.pointee.codec_id)
+        guard hasNumbers, said.num > 0, said.den > 0 else { return true }
         guard own.num > 0, own.den > 0 else { return said.num == said.den }
         let (value, expected) = (Double(said.num) / Double(said.den), Double(own.num) / Double(own.den))
         let isLarge = max(said.num, said.den) > 255
