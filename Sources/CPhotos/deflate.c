@@ -19,15 +19,13 @@ cph_stream *cph_stream_new(void) {
 }
 
 void cph_stream_free(cph_stream *stream) {
-    if (!stream)
-        return;
+    if (!stream) return;
     inflateEnd(&stream->zlib);
     free(stream);
 }
 
 int64_t cph_stream_add(cph_stream *stream, const uint8_t *bytes, size_t count) {
-    if (stream->ended)
-        return (int64_t)count;
+    if (stream->ended) return (int64_t)count;
     uint8_t out[1 << 15];
     stream->zlib.next_in = (z_const Bytef *)bytes;
     stream->zlib.avail_in = (uInt)count;
@@ -41,8 +39,7 @@ int64_t cph_stream_add(cph_stream *stream, const uint8_t *bytes, size_t count) {
             return stream->zlib.avail_in;
         }
         // Z_BUF_ERROR: it waits for more.
-        if (status != Z_OK && status != Z_BUF_ERROR)
-            return -1;
+        if (status != Z_OK && status != Z_BUF_ERROR) return -1;
     } while (stream->zlib.avail_in > 0 || stream->zlib.avail_out == 0);
     return 0;
 }
