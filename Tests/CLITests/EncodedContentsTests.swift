@@ -51,7 +51,6 @@ import Testing
         var bytes = whole
         let sizes = try place(Array("stsz".utf8), in: bytes)
         let last = sizes + 16 + 4 * (number(bytes, sizes + 12) - 1)
-        bytes.replaceSubrange(last - 4..<last, with: bigEndian(number(bytes, last - 4)))
         bytes.replaceSubrange(last..<last + 4, with: bigEndian(number(bytes, last) + more.count))
         let media = try place(Array("mdat".utf8), in: bytes) - 4
         bytes.replaceSubrange(media..<media + 4, with: bigEndian(number(bytes, media) + more.count))
@@ -278,4 +277,9 @@ import Testing
         other[32] ^= 1
         #expect(try problems(other, as: "r.png").contains("a chunk “IHDR” with another sum than its own"))
     }
+}
+
+private func bigEndian(_ number: Int) -> [UInt8] {
+    let bits = UInt32(truncatingIfNeeded: number)
+    return [UInt8(bits >> 24), UInt8(bits >> 16 & 255), UInt8(bits >> 8 & 255), UInt8(bits & 255)]
 }
