@@ -193,8 +193,11 @@ import Testing
             let box = type == "mdirappl" ? "hdlr" : type
             #expect(found.contains("other numbers in its box “\(box)” than it has"), "\(type) \(behind): \(found)")
         }
-        #expect(try changed("avc1", 20, [9]).contains("other numbers in its box “stsd” than it has"))
-        #expect(try changed("avc1", 60, [9]).contains("other numbers in its box “stsd” than it has"))
+        // Of the description that it holds.
+        for behind in [20, 60] {
+            let found = try changed("stsd", 16 + behind, [9])
+            #expect(found.contains("other numbers in its box “stsd” than it has"), "\(behind): \(found)")
+        }
     }
 
     @Test func wordsThatTheSourceHasNot() throws {

@@ -24,6 +24,7 @@ final class Workspace: Sendable {
     }
 
     func write(_ bytes: [UInt8], to name: String) throws {
+        try Files.makeDirectory(Files.parent(of: file(name)))
         try Data(bytes).write(to: URL(fileURLWithPath: file(name)))
     }
 

@@ -53,6 +53,8 @@ extension Verifier {
     /// with their hashes are none.
     private static func isProse(_ text: String, beside names: Set<String>) -> Bool {
         var (all, inWords, tags) = (0, 0, 0)
+        // Words of one length are a code's groups.
+        var lengths: [Int: Int] = [:]
         for line in text.split(whereSeparator: \.isNewline) {
             let words = line.split(whereSeparator: \.isWhitespace)
             if words.count == 2, lettersOfHashes.contains(words[0].count), words[0].allSatisfy(\.isHexDigit),
@@ -62,6 +64,7 @@ extension Verifier {
             }
             for word in words {
                 all += word.count
+                lengths[word.count, default: 0] += 1
                 tags += word.count { $0 == "<" }
                 for part in word.split(whereSeparator: { !$0.isLetter && !$0.isNumber && $0 != "'" && $0 != "’" }) {
                     // A capital inside of a word is a code's, unless all are.
@@ -70,7 +73,8 @@ extension Verifier {
                 }
             }
         }
-        return all <= shortText || Double(inWords) >= leastWords * Double(all) && tags * mostTags <= all
+        let areGroups = 2 * (lengths.values.max() ?? 0) > lengths.values.reduce(0, +)
+        return all <= shortText || Double(inWords) >= leastWords * Double(all) && tags * mostTags <= all && !areGroups
     }
 
     /// Whether text has bytes written in letters, as Base64 or in hexadecimal digits.

@@ -92,7 +92,7 @@ import Testing
 
     /// The less the whole is seen as its code would be, the less sure it is.
     @Test func confidenceSaysHowMuchIsSeen() throws {
-        let told = try [UInt8(0), 35].map { unevenness in
+        let told = try [UInt8(0), 40].map { unevenness in
             try observations(
                 stage("aruco-4x4-50", isStill: true), in: frame("aruco-4x4-50", 7, cell: 3, unevenness: unevenness)
             ).first?.confidence ?? 0
