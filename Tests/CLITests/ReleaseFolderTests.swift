@@ -114,6 +114,18 @@ extension ReleaseReviewTests {
         #expect(try annotateBatch("run", silent).status == 0)
         #expect(try workspace.text("out/a.tracks.jsonl").contains(#""silent":true"#))
         #expect(try annotateBatch("verify", workspace.file("out")).status == 0)
+        let added = try Program.run(
+            "ffmpeg",
+            [
+                "-nostdin", "-v", "error", "-y", "-i", workspace.file("out/a.mp4"), "-f", "lavfi", "-i", "sine=d=0.4",
+                "-map", "0", "-map", "1", "-c:v", "copy", "-c:a", "aac", workspace.file("sounding.mp4"),
+            ])
+        #expect(added.status == 0, "\(added.errors)")
+        try workspace.write(try workspace.bytes("sounding.mp4"), to: "out/a.mp4")
+        let sounding = try annotateBatch("verify", workspace.file("out"))
+        #expect(
+            sounding.status == 1 && sounding.output.contains("the video has 1 audio track, and was to have no sound"),
+            "\(sounding.output)")
     }
 
     /// What a stage names lies no longer there: nothing is looked for, and that isn't “ok”.

@@ -94,7 +94,7 @@ if [ -n "$missing" ]; then
     if [ -n "$early" ]; then
         # shellcheck disable=SC2086 # package names are words
         install_packages $early_packages || fail
-        sh -c "$early" >/dev/null 2>&1 &
+        sh -c "exec $early" >/dev/null 2>&1 &
         starting=$!
     fi
     # shellcheck disable=SC2086 # package names are words

@@ -80,15 +80,3 @@ enum EncoderWords {
 
     private static func isDigit(_ byte: UInt8) -> Bool { 0x30...0x39 ~= byte }
 }
-
-extension String {
-    /// The first place of another string; nil for none.
-    fileprivate func range(of other: String) -> Range<String.Index>? {
-        let (all, part) = (Array(utf8), Array(other.utf8))
-        guard all.count >= part.count,
-            let start = (0...all.count - part.count).first(where: { all[$0..<$0 + part.count].elementsEqual(part) })
-        else { return nil }
-        let first = utf8.index(startIndex, offsetBy: start)
-        return first..<utf8.index(first, offsetBy: part.count)
-    }
-}

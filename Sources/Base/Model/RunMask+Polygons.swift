@@ -21,16 +21,9 @@ extension RunMask {
             }
         }
         inside.sort { $0.lowerBound < $1.lowerBound }
-        var runs: [Int] = []
-        var end = 0
-        for range in inside where range.upperBound > end {
-            let start = max(range.lowerBound, end)
-            runs += [start - end, range.upperBound - start]
-            end = range.upperBound
-        }
+        let box = PixelBox(size)
         // The runs are those of the picture's pixels.
-        self =
-            RunMask(box: PixelBox(size), runs: runs + [size.width * height - end]) ?? RunMask(filling: PixelBox(size))
+        self = RunMask(box: box, runs: Self.runs(of: inside, in: box.area)) ?? RunMask(filling: box)
     }
 
     /// How many times finer than pixels outlines are drawn.

@@ -84,6 +84,11 @@ public struct RunMask: Sendable, Hashable {
             inside.append(start..<start + rows.count)
         }
         if !isInOrder { inside.sort { $0.lowerBound < $1.lowerBound } }
+        runs = Self.united(Self.runs(of: inside, in: box.area))
+    }
+
+    /// The runs of so many pixels, of which some ranges are inside: by where they begin, and they may overlap.
+    static func runs(of inside: [Range<Int>], in count: Int) -> [Int] {
         var runs: [Int] = []
         var end = 0
         for range in inside where range.upperBound > end {
@@ -91,7 +96,7 @@ public struct RunMask: Sendable, Hashable {
             runs += [start - end, range.upperBound - start]
             end = range.upperBound
         }
-        self.runs = Self.united(runs + [box.area - end])
+        return runs + [count - end]
     }
 
     /// Runs with those of length 0, but the first, joined away.

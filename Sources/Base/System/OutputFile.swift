@@ -274,7 +274,7 @@ package struct PendingFile: Sendable, Hashable {
 
 extension String {
     /// The first place of a text, without Foundation.
-    func range(of text: String) -> Range<String.Index>? {
+    package func range(of text: String) -> Range<String.Index>? {
         var index = startIndex
         while index < endIndex {
             if self[index...].hasPrefix(text) { return index..<self.index(index, offsetBy: text.count) }
