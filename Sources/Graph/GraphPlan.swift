@@ -68,7 +68,7 @@ public struct GraphPlan: Sendable {
         for index in nodes.indices where hidden[index] {
             guard let pause = pauses[nodes[index].id] else { continue }
             for (kind, style) in nodes[index].styles where style.cover != nil {
-                nodes[index].styles[kind]?.coverGap = max(style.coverGap, pause)
+                nodes[index].styles[kind]?.coverGap = max(style.coverGap, LookPauses.reach(pause))
             }
         }
         // Inputs have lower indices.

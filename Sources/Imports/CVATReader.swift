@@ -108,7 +108,7 @@ struct CVATReader {
                     try size(attributes["width"], attributes["height"])
                 }
             case .end("track"):
-                if let holder { pending += untilTheEnd(of: holder) }
+                if let holder { pending += try untilTheEnd(of: holder) }
                 holder = nil
             case .end("image"):
                 (holder, isOther) = (nil, false)
@@ -118,6 +118,7 @@ struct CVATReader {
                 guard let open = holder else { continue }
                 guard let shape = try shape(name, attributes, open), !isOther else { continue }
                 if open.track != nil, let last = holder?.last {
+                    try rows.draw(max(0, shape.row.key - last.key - 1), for: request, line: xml.line)
                     pending += Self.between(last, shape.row)
                 }
                 holder?.last = shape.isOutside ? nil : shape.row
@@ -134,7 +135,7 @@ struct CVATReader {
 
     /// A video's frames between two key frames, as CVAT draws them: boxes on straight ways, other shapes as they were.
     private static func between(_ from: ImportedRow, _ to: ImportedRow) -> [ImportedRow] {
-        guard to.key > from.key + 1, to.key - from.key < 1 << 24 else { return [] }
+        guard to.key > from.key + 1 else { return [] }
         return (from.key + 1..<to.key).map { key in
             var row = from
             row.key = key
@@ -165,13 +166,12 @@ struct CVATReader {
     }
 
     /// The frames behind a track's last shape, which CVAT draws on to the task's last one unless the thing is outside.
-    private func untilTheEnd(of track: Holder) -> [ImportedRow] {
+    private mutating func untilTheEnd(of track: Holder) throws -> [ImportedRow] {
         // It follows no masks, and its own files close no shape without a track in the last frame but one.
         guard let from = track.last, from.parts?.mask == nil, let last = frames.last else { return [] }
         let end = Int64(last - request.firstFrame)
-        guard end > from.key, end - from.key < 1 << 24, track.shapes > 1 || end - from.key > Int64(frames.step) else {
-            return []
-        }
+        guard end > from.key, track.shapes > 1 || end - from.key > Int64(frames.step) else { return [] }
+        try rows.draw(end - from.key, for: request, line: nil)
         return (from.key + 1...end).map { key in
             var row = from
             row.key = key

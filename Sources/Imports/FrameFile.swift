@@ -88,6 +88,23 @@ struct FrameFile {
 }
 
 extension FrameFile {
+    /// A pattern whose last part is called as `export` calls files: with underscores for what does badly in their names; nil where that is
+    /// the same.
+    static func asExported(_ pattern: String) -> String? {
+        let name = Files.name(of: pattern)
+        var (other, isEscaped) = ("", false)
+        for sign in name {
+            if sign == "\\", !isEscaped {
+                isEscaped = true
+                continue
+            }
+            let isPattern = !isEscaped && Files.isPattern(Substring(String(sign)))
+            other.append(isPattern ? sign : SinkContext.fileSign(sign))
+            isEscaped = false
+        }
+        return other == name ? nil : String(pattern.dropLast(name.count)) + other
+    }
+
     /// Files whose names have nothing but a number where a pattern has its star, where there are such: `cam_*.txt` means `cam_5.txt`, and
     /// not `cam_1_5.txt`, which is of `cam_1`.
     private static func ofOneClip(_ paths: [String], _ request: ImportRequest) -> [String] {

@@ -73,6 +73,12 @@ struct ImportedRows: Sendable {
     private var texts: [String] = []
     private var places: [String: Int32] = [:]
 
+    /// How many rows were drawn between those that the file has, or behind them.
+    private var drawn: Int64 = 0
+
+    /// What a few lines of a file may become in memory: 50 things over an hour and a half.
+    private static let mostDrawn: Int64 = 1 << 23
+
     /// The pictures' size, where the file says it.
     var size: PictureSize?
     /// Whether places are parts of the picture's width and height, 0 to 1, corners as edges have them.
@@ -137,6 +143,17 @@ struct ImportedRows: Sendable {
 
     var firstKey: Int64? { rows.first?.key }
     var lastKey: Int64? { rows.last?.key }
+
+    /// Counts frames that a reader is about to draw a thing in, which the file itself doesn't tell of.
+    /// - Throws: `ImportError` where they become too many.
+    mutating func draw(_ frames: Int64, for request: ImportRequest, line: Int?) throws {
+        guard frames <= Self.mostDrawn - drawn else {
+            throw request.failure(
+                line,
+                "over \(Self.mostDrawn) frames of things between those that it has; expected frames that a video has")
+        }
+        drawn += frames
+    }
 
     mutating func append(_ row: ImportedRow) {
         if let id = row.id { ids.insert(id) }

@@ -116,13 +116,13 @@ import Testing
         #expect(values(120, 40, 64, 48).count > 8)
     }
 
-    private enum Fraud: String, CaseIterable { case uncovered, ofItsColors, shimmering, inverted, moved }
+    private enum Fraud: String, CaseIterable { case uncovered, remade, ofItsColors, shimmering, faint, inverted, moved }
 
     /// Lays the source over the covered file, as `b.mp4`.
-    private func overlay(_ filter: String) throws {
+    private func overlay(_ filter: String, crf: Int = 18) throws {
         try ffmpeg(
             "-i", workspace.file("out/a.mp4"), "-i", workspace.file("a.mp4"), "-filter_complex", "[0][1]\(filter)",
-            "-c:v", "libx264", "-crf", "18", "-pix_fmt", "yuv420p", "-map_metadata", "-1", "-fflags", "+bitexact",
+            "-c:v", "libx264", "-crf", "\(crf)", "-pix_fmt", "yuv420p", "-map_metadata", "-1", "-fflags", "+bitexact",
             "-flags:v", "+bitexact", workspace.file("b.mp4"))
     }
 
@@ -257,6 +257,14 @@ import Testing
             try ffmpeg(
                 "-i", workspace.file("a.mp4"), "-c:v", "libx264", "-crf", "18", "-fflags", "+bitexact", "-flags",
                 "+bitexact", workspace.file("b.mp4"))
+        case .remade:
+            // What the file says of who made it is a fault of its own, and hides none.
+            try ffmpeg("-i", workspace.file("a.mp4"), "-c:v", "libx264", "-crf", "18", workspace.file("b.mp4"))
+        case .faint:
+            // Nobody sees it who doesn't stretch the picture's contrast.
+            try overlay(
+                "blend=c0_expr='if(between(X/SW,40,104)*between(Y/SH,40,88),A-3*gt(B,128),A)':c1_expr=A:c2_expr=A",
+                crf: 10)
         case .ofItsColors:
             try overlay("mergeplanes=0x001112:yuv420p")
         case .shimmering:

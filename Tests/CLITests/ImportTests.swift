@@ -89,6 +89,9 @@ import Testing
         }
         // That is another clip's.
         #expect(try found() == 0)
+        // And so `export` calls this one's.
+        try workspace.write("0 0.5 0.5 0.5 0.5\n0 0.3 0.3 0.2 0.2\n", to: "\(folder)/yolo/v__1__000001.txt")
+        #expect(try found() == 2)
         try workspace.write("0 0.5 0.5 0.5 0.5\n", to: "\(folder)/yolo/v [1]_000001.txt")
         #expect(try found() == 1)
     }

@@ -80,6 +80,17 @@ import Testing
         #expect(workspace.names() == ["p.jpg", "p.tracks.jsonl", "report.json"])
     }
 
+    /// FFmpeg has an alpha for every palette, and a picture with one may have none.
+    @Test(arguments: [("grey.bmp", "gray", false), ("keyed.png", "rgba", true)])
+    func whatIsSeeThrough(name: String, format: String, isTold: Bool) throws {
+        try ffmpeg(
+            "-f", "lavfi", "-i", "testsrc=s=64x48", "-frames:v", "1", "-vf",
+            isTold ? "format=rgba,colorkey=red:0.5" : "format=gray", "-pix_fmt", format, workspace.file(name))
+        let outcome = try annotateBatch("run", try manifest(name))
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(outcome.errors.contains("transparency is left out") == isTold, "\(outcome.errors)")
+    }
+
     @Test func aVideoIsNoPhoto() throws {
         try workspace.clip("v.mp4", frames: 3)
         let outcome = try annotateBatch("validate", try manifest("v.mp4", #", "encode": {"codec": "jpeg"}"#))

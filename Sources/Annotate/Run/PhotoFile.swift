@@ -64,7 +64,21 @@ final class PhotoFile: JobVideo {
 extension VideoFrame {
     /// Whether the source's pixels are see-through in part, as far as the decoder's own picture is there.
     fileprivate var hasAlpha: Bool {
-        guard let format = original?.picture.format, let descriptor = av_pix_fmt_desc_get(format) else { return false }
+        guard let picture = original?.picture, let descriptor = av_pix_fmt_desc_get(picture.format) else {
+            return false
+        }
+        if picture.format == AV_PIX_FMT_PAL8 { return Self.hasAlpha(indexed: picture.av.pointee) }
         return descriptor.pointee.flags & UInt64(AV_PIX_FMT_FLAG_ALPHA) != 0
+    }
+
+    /// Whether one of the colours that its pixels have is see-through: FFmpeg has an alpha for every palette, and for unused colours any.
+    private static func hasAlpha(indexed picture: AVFrame) -> Bool {
+        guard let pixels = picture.data.0, let palette = picture.data.1 else { return false }
+        return palette.withMemoryRebound(to: UInt32.self, capacity: 256) { colors in
+            (0..<Int(picture.height)).contains { row in
+                let line = pixels + row * Int(picture.linesize.0)
+                return (0..<Int(picture.width)).contains { colors[Int(line[$0])] >> 24 != 255 }
+            }
+        }
     }
 }

@@ -223,6 +223,8 @@ public enum Verifier {
         again: (catalog: StageCatalog, paths: ManifestPaths)?, cancellation: Cancellation?
     ) -> Verdict {
         var finding = Verdict(trackFile: trackFile, frames: 0, video: video.flatMap { Files.exists($0) ? $0 : nil })
+        // What the video's file has beside its pictures: it keeps nobody from looking at these.
+        var beside: [String] = []
         do {
             if let video = finding.video, Files.status(video)?.size == 0 {
                 finding.problems.append("the video \(Files.name(of: video)) is empty")
@@ -237,14 +239,14 @@ public enum Verifier {
             if let video = finding.video {
                 finding.problems += try tracks.compare(video: video, pictures: &pictures, cancellation: cancellation)
                 if try !PacketComparison.isCopy(video, cancellation: cancellation) {
-                    finding.problems += try ReleaseCheck.problems(
+                    beside += try ReleaseCheck.problems(
                         video, hidingIn: tracks.covers ? tracks.frames.count : nil, cancellation: cancellation)
                 }
                 if tracks.covers { finding.warnings += try uncovered(video, place.path, cancellation) }
                 if tracks.header.isSilent {
                     let count = try SoundComparison.tracks(of: video, cancellation: cancellation)
                     if count > 0 {
-                        finding.problems.append(
+                        beside.append(
                             "the video has \(Words.plural(count, "audio track")), and was to have no sound: one was added; run "
                                 + "the job again")
                     }
@@ -262,14 +264,17 @@ public enum Verifier {
                 finding.problems += try tracks.compare(
                     source: source, pictures: tracks.covers ? [] : pictures, cancellation: cancellation)
                 if let video = finding.video, try !PacketComparison.isCopy(video, cancellation: cancellation) {
-                    finding.problems += try ReleaseCheck.addedSound(video, source: source, cancellation: cancellation)
+                    beside += try ReleaseCheck.addedSound(video, source: source, cancellation: cancellation)
                     if tracks.covers, try PicturePart.all(of: video) == nil {
-                        finding.problems += try ReleaseCheck.addedWords(
+                        beside += try ReleaseCheck.addedWords(
                             video, source: source, cancellation: cancellation)
                     }
                 }
                 if tracks.covers, let video = finding.video, finding.problems.isEmpty {
-                    let look = again.map { AgainCheck.make(tracks.header, catalog: $0.catalog, paths: $0.paths) }
+                    // A file that isn't the job's is refused anyhow: no second look at it.
+                    let look =
+                        beside.isEmpty
+                        ? again.map { AgainCheck.make(tracks.header, catalog: $0.catalog, paths: $0.paths) } : nil
                     finding.notes += look?.notes ?? []
                     if let look, look.check == nil, look.notes.isEmpty, look.refusal == nil {
                         finding.notes.append("nothing was looked for again: no stage hides anything")
@@ -298,6 +303,7 @@ public enum Verifier {
         } catch {
             finding.problems.append("\(error)")
         }
+        finding.problems += beside
         return finding
     }
 }

@@ -19,6 +19,8 @@ constexpr double guessShare = 0.3;
 constexpr double recoverySizes[] = {1, 0.8, 1.25};
 /// Frames in a row in which a place found anew must hold before it is believed.
 constexpr int confirmationsNeeded = 3;
+/// Where it is looked for thoroughly: every so many frames in the whole picture.
+constexpr int thoroughEvery = 2;
 /// Where the response falls below this share of what it was of late, the object may be covered in part.
 constexpr double wholeResponse = 0.9, responseRate = 0.1;
 constexpr double velocityMemory = 0.8, velocityDecay = 0.9;
@@ -36,7 +38,7 @@ void Follower::seed(const cv::Mat &picture, const cv::Rect2d &seedBox) {
     whole = {};
     usual = 0;
     velocity = {};
-    doubts = confirmations = 0;
+    doubts = confirmations = looking = 0;
     lost = false;
 }
 
@@ -107,7 +109,7 @@ Verdict Follower::follow(const cv::Mat &picture) {
     if (find.identity > manner.minimumConfidence) {
         const cv::Point2d moved = find.place.middle - place.middle;
         velocity = doubts > 0 ? velocity : velocity * velocityMemory + moved * (1 - velocityMemory);
-        doubts = 0;
+        doubts = looking = 0;
         accept(picture, find);
         measure(find);
         return {place.bounds(), confidence(find), State::tracked};
@@ -120,23 +122,54 @@ Verdict Follower::follow(const cv::Mat &picture) {
         place = place.moved(velocity);
         velocity *= velocityDecay;
     }
+    // It may be elsewhere by now: behind a cut, or where somebody put it.
+    if (manner.thorough && manner.redetect) {
+        if (find.identity > guessShare * manner.minimumConfidence) {
+            looking = confirmations = 0;
+        } else {
+            if (looking == 0) miss();
+            lost = true;
+            const std::optional<Find> again = findAgain(picture);
+            lost = false;
+            if (again) return recover(picture, *again);
+        }
+    }
     engine->move(place);
     if (doubts <= manner.patience && visibleShare(place.bounds(), picture.size()) >= leastVisible)
         return {place.bounds(), find.identity, State::predicted};
     lost = true;
-    confirmations = 0;
     if (!whole.empty()) place.size = whole;
-    search.start(place);
+    if (looking == 0) miss();
+    // What is about to be confirmed goes on to be.
+    if (confirmations > 0) engine->jump(seen);
     return {place.bounds(), 0, State::lost};
+}
+
+/// Begins to look for it.
+void Follower::miss() {
+    confirmations = 0;
+    Place as = place;
+    if (!whole.empty()) as.size = whole;
+    search.start(as);
 }
 
 Verdict Follower::seek(const cv::Mat &picture) {
     if (!manner.redetect) return {place.bounds(), 0, State::lost};
+    const std::optional<Find> again = findAgain(picture);
+    return again ? recover(picture, *again) : Verdict{place.bounds(), 0, State::lost};
+}
+
+/// It, where it has been found anew for long enough to be believed.
+std::optional<Follower::Find> Follower::findAgain(const cv::Mat &picture) {
     Find best;
+    const int turn = looking++;
     if (confirmations > 0) {
+        if (manner.thorough) engine->jump(seen);
         best = look(picture);
     } else {
-        std::vector<Place> candidates = search.next(picture, appearance);
+        std::vector<Place> candidates = manner.thorough && turn % thoroughEvery == 0
+                                          ? search.everywhere(picture, appearance)
+                                          : search.next(picture, appearance);
         // It often is where it was lost; the networks see far around that.
         candidates.push_back(place);
         for (const Place &candidate : candidates) {
@@ -147,10 +180,17 @@ Verdict Follower::seek(const cv::Mat &picture) {
         if (best.distinct) best = verify(picture, best.place);
     }
     confirmations = best.distinct ? confirmations + 1 : 0;
-    if (best.distinct) engine->jump(best.place);
-    if (confirmations < confirmationsNeeded) return {place.bounds(), 0, State::lost};
+    if (best.distinct) {
+        engine->jump(best.place);
+        seen = best.place;
+    }
+    if (confirmations < confirmationsNeeded) return {};
+    return best;
+}
+
+Verdict Follower::recover(const cv::Mat &picture, const Find &best) {
     lost = false;
-    doubts = 0;
+    doubts = looking = confirmations = 0;
     velocity = {};
     usual = 0;
     accept(picture, best);

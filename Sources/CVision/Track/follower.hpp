@@ -19,6 +19,7 @@ struct Manner {
     double minimumConfidence;
     int patience;
     bool redetect;
+    bool thorough; ///< whether what is out of sight is looked for in the whole picture at once, and as long as it is
     bool byFigure; ///< whether looks are compared where the seed's pixels were the object's
 };
 
@@ -45,6 +46,9 @@ private:
     Find look(const cv::Mat &picture);
     Verdict follow(const cv::Mat &picture);
     Verdict seek(const cv::Mat &picture);
+    void miss();
+    std::optional<Find> findAgain(const cv::Mat &picture);
+    Verdict recover(const cv::Mat &picture, const Find &find);
     double confidence(const Find &find) const;
     Find verify(const cv::Mat &picture, const Place &candidate);
     void accept(const cv::Mat &picture, const Find &find);
@@ -60,6 +64,8 @@ private:
     double usual = 0;  ///< the response of late
     cv::Point2d velocity;
     int doubts = 0, confirmations = 0;
+    Place seen;      ///< where it was found anew, while that is to be confirmed
+    int looking = 0; ///< frames for which it has been looked for
     bool lost = false;
 };
 

@@ -16,6 +16,8 @@ constexpr double pieceArea = 60000;
 constexpr double patternSide = 14;
 constexpr double leastCorrelation = 0.35;
 constexpr int candidates = 2;
+/// Of a whole picture.
+constexpr size_t mostOfAll = 4;
 
 } // namespace
 
@@ -23,20 +25,21 @@ void Search::start(const Place &place) {
     last = place.upright();
     frame = 0;
     tile = 0;
+    round = 0;
+}
+
+double Search::reduction(double size) const {
+    return std::max(1.0, std::sqrt(last.width * size * last.height * size) / patternSide);
 }
 
 std::vector<Place> Search::next(const cv::Mat &picture, const Appearance &appearance) {
     const int turn = frame++;
     const double size = sizes[turn / 2 % sizeCount];
     const cv::Size2d object(last.width * size, last.height * size);
-    const double reduction = std::max(1.0, std::sqrt(object.area()) / patternSide);
-    const cv::Size pattern(
-        std::max(4, int(std::lround(object.width / reduction))),
-        std::max(4, int(std::lround(object.height / reduction))));
 
     // The piece, in pixels of the picture: every other frame near the last place, else the next tile of the whole.
     const cv::Rect2d whole(0, 0, picture.cols, picture.rows);
-    const double most = std::sqrt(pieceArea) * reduction;
+    const double most = std::sqrt(pieceArea) * reduction(size);
     cv::Rect2d piece;
     if (turn % 2 == 0) {
         const double reach = std::min(most, (3 + 0.2 * turn) * std::max(last.width, last.height));
@@ -57,30 +60,59 @@ std::vector<Place> Search::next(const cv::Mat &picture, const Appearance &appear
             piece = whole;
         }
     }
+    std::vector<Candidate> found;
+    look(picture, piece, size, appearance.pattern(turn / 2 % 2 == 1), found);
+    std::vector<Place> places;
+    for (const Candidate &candidate : found) places.push_back(candidate.place);
+    return places;
+}
+
+std::vector<Place> Search::everywhere(const cv::Mat &picture, const Appearance &appearance) {
+    const int turn = round++;
+    const cv::Rect2d whole(0, 0, picture.cols, picture.rows);
+    std::vector<Candidate> found;
+    // As large as it was, by what it was seeded as and by what it looked like of late in turn; and another size by the other look.
+    look(picture, whole, 1, appearance.pattern(turn % 2 == 1), found);
+    look(picture, whole, sizes[1 + turn / 2 % (sizeCount - 1)], appearance.pattern(turn % 2 == 0), found);
+    std::stable_sort(
+        found.begin(), found.end(), [](const Candidate &a, const Candidate &b) { return a.likeness > b.likeness; });
+    if (found.size() > mostOfAll) found.resize(mostOfAll);
+    std::vector<Place> places;
+    for (const Candidate &candidate : found) places.push_back(candidate.place);
+    return places;
+}
+
+void Search::look(
+    const cv::Mat &picture, const cv::Rect2d &piece, double size, const cv::Mat &tone,
+    std::vector<Candidate> &found) const {
+    const cv::Size2d object(last.width * size, last.height * size);
+    const double reduction = this->reduction(size);
+    const cv::Size pattern(
+        std::max(4, int(std::lround(object.width / reduction))),
+        std::max(4, int(std::lround(object.height / reduction))));
     const cv::Rect part(int(piece.x), int(piece.y), int(piece.width), int(piece.height));
-    if (part.width < 4 || part.height < 4) return {};
+    if (part.width < 4 || part.height < 4) return;
     const cv::Size reducedSize(int(std::lround(part.width / reduction)), int(std::lround(part.height / reduction)));
-    if (reducedSize.width < pattern.width || reducedSize.height < pattern.height) return {};
+    if (reducedSize.width < pattern.width || reducedSize.height < pattern.height) return;
 
     cv::Mat reduced, look, score;
     cv::resize(picture(part), reduced, reducedSize, 0, 0, cv::INTER_AREA);
     if (reduced.channels() == 3) cv::cvtColor(reduced, reduced, cv::COLOR_BGR2GRAY);
     reduced.convertTo(reduced, CV_32F);
-    cv::resize(appearance.pattern(turn / 2 % 2 == 1), look, pattern, 0, 0, cv::INTER_AREA);
+    cv::resize(tone, look, pattern, 0, 0, cv::INTER_AREA);
     cv::matchTemplate(reduced, look, score, cv::TM_CCOEFF_NORMED);
 
-    std::vector<Place> found;
     const double stepX = double(part.width) / reducedSize.width, stepY = double(part.height) / reducedSize.height;
     for (int k = 0; k < candidates; k++) {
         double best;
         cv::Point top;
         cv::minMaxLoc(score, nullptr, &best, nullptr, &top);
         if (!(best >= leastCorrelation)) break;
-        found.emplace_back(cv::Rect2d(part.x + top.x * stepX, part.y + top.y * stepY, object.width, object.height));
+        const cv::Rect2d box(part.x + top.x * stepX, part.y + top.y * stepY, object.width, object.height);
+        found.push_back({Place(box), best});
         const cv::Rect taken(top.x - pattern.width / 2, top.y - pattern.height / 2, pattern.width, pattern.height);
         score(taken & cv::Rect(0, 0, score.cols, score.rows)) = -1;
     }
-    return found;
 }
 
 } // namespace ocv::track

@@ -44,7 +44,8 @@ ocv_status ocv_tracker_create(
             throw std::invalid_argument("minimumConfidence must be 0…1 and patience not negative");
         const Effort &effort = options.level == OCV_TRACKER_ACCURATE ? accurate : fast;
         const Manner manner{
-            options.minimumConfidence, options.patience, options.redetect != 0, networks || effort.byColors};
+            options.minimumConfidence, options.patience, options.redetect != 0, options.thorough != 0,
+            networks || effort.byColors};
         *out = new ocv_tracker{
             Follower(networks ? makeSiameseEngine(*networks) : makeCorrelationEngine(effort), manner),
             effort.color,

@@ -47,6 +47,8 @@ typedef struct {
     int32_t patience;
     /// Whether a lost object is looked for (1) or stays lost (0).
     int32_t redetect;
+    /// Whether what is out of sight is looked for in the whole picture at once (1), which is dear.
+    int32_t thorough;
 } ocv_tracker_options;
 
 typedef struct {

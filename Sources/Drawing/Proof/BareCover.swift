@@ -34,10 +34,40 @@ package enum BareCover {
         }
         let inside = Box(x: box.x + rim, y: box.y + rim, width: box.width - 2 * rim, height: box.height - 2 * rim)
         var faint = Tally()
+        var echo = Echo()
         forEachPart(of: inside, covered, video) {
             if $0.isFaintlyTelling { faint.add($0, isSeen: $0.isPlainlySeen || $0.shimmersThrough) }
+            if $0.isFlat { echo.add($0) }
         }
         return faint.parts.seen >= least && faint.detail.seen >= uncovered * faint.detail.all
+            || !covered.isColor && echo.isHeard
+    }
+
+    /// What a cover of one colour as a whole shows of the source's detail, however faint: what an encoder makes of one colour isn't like
+    /// the source, and over many pixels that is told from what is.
+    private struct Echo {
+        /// Levels, root mean square, from which on somebody sees it who stretches the picture's contrast, and how like the source's detail it
+        /// is there (correlation).
+        private static let least = 0.4, likeness = 0.5
+        /// Mean square of the source's detail, levels, below which there is nothing to read; and pixels.
+        private static let something = 36.0, fewest = 1024
+
+        private var pixels = 0
+        private var (taken, shown, both) = (0.0, 0.0, 0.0)
+
+        mutating func add(_ sums: BareSums) {
+            pixels += sums.count
+            let count = Double(sums.count)
+            taken += sums.fine.taken * count
+            shown += sums.fine.shown * count
+            both += sums.fine.both * count
+        }
+
+        var isHeard: Bool {
+            guard pixels >= Self.fewest, taken >= Self.something * Double(pixels) else { return false }
+            return both * both >= Self.likeness * Self.likeness * taken * shown
+                && both * both >= Self.least * Self.least * taken * Double(pixels)
+        }
     }
 
     /// Parts and their detail, those in which it is seen and all.

@@ -18,12 +18,17 @@ struct BareSums {
     private var own = 0.0
     private var (back, away, awayInverted) = (0.0, 0.0, 0.0)
     /// The same without slopes: mean squares of both, and of one times the other.
-    private var fine = (taken: 0.0, shown: 0.0, both: 0.0)
+    private(set) var fine = (taken: 0.0, shown: 0.0, both: 0.0)
+    private(set) var count = 0
+    /// Whether the cover has one value there: what an encoder makes of it is no sight of the source.
+    private(set) var isFlat = true
 
     init(x: Range<Int>, y: Range<Int>, _ plane: CoveredPlanes.Plane, _ video: PlaneView) {
         isColor = plane.isColor
-        let count = Double(x.count * y.count)
+        count = x.count * y.count
+        let count = Double(count)
         guard count > 0 else { return }
+        let first = plane.covered[y.lowerBound * plane.width + x.lowerBound]
         let middle = (x: Double(x.lowerBound + x.upperBound - 1) / 2, y: Double(y.lowerBound + y.upperBound - 1) / 2)
         var (lost, shown) = (Moments(), Moments())
         var (both, sum, squares) = (0.0, 0, 0)
@@ -33,6 +38,7 @@ struct BareSums {
             for column in x {
                 let covered = Int(plane.covered[row * plane.width + column])
                 let source = Int(plane.source[row * plane.width + column])
+                if plane.covered[row * plane.width + column] != first { isFlat = false }
                 let (gone, there) = (Double(source - covered), Double(Int(line[column]) - covered))
                 sum += source
                 squares += source * source

@@ -225,7 +225,7 @@ struct LabelStudioReader {
                 continue
             }
             if let last, last.isOn {
-                fill(from: last.row, last.placement, to: row.key, placement, aspect: aspect ?? 1)
+                try fill(from: last.row, last.placement, to: row.key, placement, aspect: aspect ?? 1)
             }
             let bare = row
             place(placement, &row, aspect: aspect ?? 1)
@@ -234,7 +234,9 @@ struct LabelStudioReader {
         }
         // What is on behind its last box stays there until the video's end.
         if let last, last.isOn, let count = value["framesCount"]?.integer {
-            fill(from: last.row, last.placement, to: Int64(count), last.placement, aspect: aspect ?? 1)
+            try fill(
+                from: last.row, last.placement, to: Int64(min(count, ImportRequest.mostFrames)), last.placement,
+                aspect: aspect ?? 1)
         }
     }
 
@@ -248,8 +250,9 @@ struct LabelStudioReader {
     /// - Parameter from: A row without a place.
     private mutating func fill(
         from: ImportedRow, _ first: Placement, to end: Int64, _ second: Placement, aspect: Double
-    ) {
-        guard end > from.key + 1, end - from.key < 1 << 24 else { return }
+    ) throws {
+        guard end > from.key + 1 else { return }
+        try rows.draw(end - from.key - 1, for: request, line: nil)
         for key in from.key + 1..<end {
             var row = from
             row.key = key

@@ -33,7 +33,7 @@ struct SourceExtent {
         let tolerance = max(0.25, info.frameRate.map { 3 / $0.value } ?? 0)
         guard info.container.hasPrefix("matroska"), let duration = info.duration, furthest < duration - tolerance
         else { return nil }
-        let end = plain((furthest * 100).rounded() / 100)
-        return (0, "it is cut off or damaged: it should last \(plain(duration)) s and ends at \(end) s")
+        let end = furthest.isFinite ? "ends at \(plain((furthest * 100).rounded() / 100)) s" : "has no picture"
+        return (0, "it is cut off or damaged: it should last \(plain(duration)) s and \(end)")
     }
 }

@@ -86,8 +86,9 @@ final class SegmentEncoder {
         guard most > 1 else {
             if begins, grid.number > 1 {
                 try alone?.encode(nil, stamped)
-                // Its memory goes first.
+                // Its memory goes first, to the kernel: the next one's threads may take theirs from another heap.
                 alone = nil
+                cff_trim_memory()
                 alone = try another()
             }
             return try alone?.encode(picture, stamped) ?? ()

@@ -163,14 +163,14 @@ public struct TrackBlueprint: StageBlueprint {
     }
 
     func tracker(_ context: StageContext) -> RegionTracker {
-        let (settings, siamese) = (ocv_tracker_options(options), siamese)
+        let (settings, siamese) = (ocv_tracker_options(options, isThorough: context.hides), siamese)
         return RegionTracker(context: context, endsOnLoss: options.onLoss == .end) {
             try ShimTracker(settings, model: siamese)
         }
     }
 
     func sightingTracker(_ context: StageContext) -> SightingTracker {
-        let (settings, siamese) = (ocv_tracker_options(options), siamese)
+        let (settings, siamese) = (ocv_tracker_options(options, isThorough: context.hides), siamese)
         return SightingTracker(
             context: context, endsOnLoss: options.onLoss == .end, timeout: options.timeout,
             most: options.maximumObservations,
@@ -192,10 +192,11 @@ public struct TrackBlueprint: StageBlueprint {
 }
 
 extension ocv_tracker_options {
-    fileprivate init(_ options: TrackBlueprint.Options) {
+    /// - Parameter isThorough: What is followed is hidden: nothing of it is to be seen when it comes back.
+    fileprivate init(_ options: TrackBlueprint.Options, isThorough: Bool) {
         self.init(
             level: Int32(options.level == .fast ? OCV_TRACKER_FAST : OCV_TRACKER_ACCURATE),
             minimumConfidence: options.minimumConfidence, patience: Int32(options.patience),
-            redetect: options.onLoss == .search ? 1 : 0)
+            redetect: options.onLoss == .search ? 1 : 0, thorough: isThorough ? 1 : 0)
     }
 }

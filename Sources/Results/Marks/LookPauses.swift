@@ -2,8 +2,13 @@
 ///
 /// Nobody knows of anything that comes or goes meanwhile, so covers reach as far.
 package enum LookPauses {
-    /// The longest that covers reach.
-    private static let longest = 10.0
+    /// The longest that covers reach, seconds; and the longest that they do for a look in which something is missed: pictures wait as long.
+    private static let longest = 10.0, longestMissed = 4.0
+    /// Looks that may miss something that is in sight, behind something else say, and a little: a look is at the next picture.
+    private static let looks = 2.25
+
+    /// How far covers reach at the least where nobody looks for so long, seconds: a look that misses a thing opens no gap.
+    package static func reach(_ pause: Double) -> Double { max(pause, min(looks * pause, longestMissed)) }
 
     /// How long each doesn't look.
     /// - Parameter stages: Each behind its inputs.

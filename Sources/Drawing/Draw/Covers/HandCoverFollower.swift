@@ -19,7 +19,7 @@ package struct HandCoverFollower {
     var hides: Bool { covers.contains { $0.follows && !$0.isException } }
 
     /// How far ahead it must be known what they follow, seconds.
-    var lookahead: Double { pauses.values.reduce(HandCover.gap, max) }
+    var lookahead: Double { pauses.values.map(LookPauses.reach).reduce(HandCover.gap, max) }
 
     /// What is to be covered in such a picture, by stages' styles and by hand.
     mutating func claims(
@@ -42,7 +42,7 @@ package struct HandCoverFollower {
                 claims.append(
                     CoverClaim(
                         observation, place, style: cover.style, color: cover.color,
-                        gap: max(HandCover.gap, pauses[observation.stage] ?? 0), hand: index))
+                        gap: max(HandCover.gap, LookPauses.reach(pauses[observation.stage] ?? 0)), hand: index))
             }
             guard var claim = CoverClaim(drawn) else { continue }
             (claim.exceptions, claim.isLeft) = (exceptions, isLeft)

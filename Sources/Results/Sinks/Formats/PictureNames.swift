@@ -18,14 +18,17 @@ extension SinkContext {
 
     /// A text as a part of a file's name: characters that don't do well there become underscores.
     package static func fileStem(_ text: String) -> String {
-        let stem = text.map { sign in
-            sign.isLetter || sign.isNumber || "._-".contains(sign) ? sign : "_"
-        }
+        let stem = text.map(fileSign)
         var short = ""
         // A name has 255 bytes at most.
         for sign in stem where short.utf8.count + sign.utf8.count <= Self.longestStem { short.append(sign) }
         if short.hasPrefix(".") { short = "_" + short.dropFirst() }
         return short.isEmpty ? "frame" : short
+    }
+
+    /// A sign as files' names have it.
+    package static func fileSign(_ sign: Character) -> Character {
+        sign.isLetter || sign.isNumber || "._-".contains(sign) ? sign : "_"
     }
 
     func pictureName(_ frame: Int) -> String { "\(pictureStem(frame)).\(pictures.rawValue)" }
