@@ -146,7 +146,10 @@ struct CoverPlanner {
                         color: subject.color))
                 continue
             }
-            let places = subject.places(at: time, in: shot)
+            var places = subject.places(at: time, in: shot)
+            if now?.isMeasured != true, !places.isEmpty {
+                places += subjects.compactMap { subject.exchanged(with: $0, at: time, in: shot) }
+            }
             look.isGuess = look.isGuess || !places.isEmpty && now?.isMeasured != true
             look.covers += places.map { Cover(spot: .box($0), style: subject.style, color: subject.color) }
         }

@@ -144,6 +144,11 @@ extension CoverSubject {
     /// Seconds; times are read from ticks.
     static let tolerance = 1e-6
 
+    /// By how much a place is widened on either side so long before or after it was seen, of its size.
+    static func doubtful(_ seconds: Double, of gap: Double) -> Double {
+        (growth + doubt * seconds / max(gap, tolerance)) / 2
+    }
+
     /// What is covered in the frame of a time, grown.
     /// - Parameter shot: When the shot begins and ends that the frame is of: behind a cut a place says nothing.
     func places(at time: Double, in shot: Range<Double>) -> [Box] {
@@ -188,9 +193,9 @@ extension CoverSubject {
         if let before, let after, sightings[after].time - sightings[before].time <= limit {
             // From where it was to where it is next seen, whatever the way.
             let (first, last) = (sightings[before], sightings[after])
-            let share = min(time - first.time, last.time - time) / max(gap, Self.tolerance)
             let way = first.box.joined(last.box)
-            let wide = way.widened(by: first.box.joinedSize(last.box) * ((Self.growth + Self.doubt * share) / 2))
+            let doubtful = Self.doubtful(min(time - first.time, last.time - time), of: gap)
+            let wide = way.widened(by: first.box.joinedSize(last.box) * doubtful)
             return own + [wide] + [found.forward, found.backward].compactMap { $0?.box.grown(Self.foundGrowth) }
         }
         let guesses = [
