@@ -73,7 +73,7 @@ void ColorModel::learn(const cv::Mat &sample) {
     look(sample);
     usually += (taught ? usualRate : 1) * (contrastAt({}).clear() - usually);
     rivalry = std::max(rivalry * rivalMemory, rival());
-    if (!taught) first = spread({});
+    if (!taught) first = moments({});
     taught = true;
 }
 
@@ -129,8 +129,8 @@ double ColorModel::rival() const {
     return most;
 }
 
-/// Standard deviations of where the pixels are that the ring's colours don't explain.
-cv::Size2d ColorModel::spread(cv::Point2d shift) const {
+/// Of the pixels that the ring's colours don't explain.
+ColorModel::Moments ColorModel::moments(cv::Point2d shift) const {
     const float floor = float(std::clamp(contrastAt(shift).around + overRing, 0.3, 0.9));
     const cv::Point2d middle((size.width - 1) / 2.0 + shift.x, (size.height - 1) / 2.0 + shift.y);
     const double across = reach * object.width, down = reach * object.height;
@@ -148,13 +148,21 @@ cv::Size2d ColorModel::spread(cv::Point2d shift) const {
     }
     if (total < 0.02 * object.area()) return {};
     const double meanX = sumX / total, meanY = sumY / total;
-    return {std::sqrt(std::max(0.0, xx / total - meanX * meanX)), std::sqrt(std::max(0.0, yy / total - meanY * meanY))};
+    return {
+        {meanX / object.width, meanY / object.height},
+        {std::sqrt(std::max(0.0, xx / total - meanX * meanX)), std::sqrt(std::max(0.0, yy / total - meanY * meanY))}};
 }
 
-cv::Size2d ColorModel::outgrown(cv::Point2d shift) const {
-    const cv::Size2d now = spread(shift);
-    if (!(now.width > 0 && now.height > 0 && first.width > 0 && first.height > 0)) return {1, 1};
-    return {now.width / first.width, now.height / first.height};
+ColorModel::Spread ColorModel::spreadAt(cv::Point2d shift) const {
+    const Moments now = moments(shift);
+    if (now.size.empty() || first.size.empty()) return {};
+    return {now.middle - first.middle, {now.size.width / first.size.width, now.size.height / first.size.height}};
+}
+
+cv::Mat ColorModel::likely(cv::Size cells) const {
+    cv::Mat means;
+    cv::resize(told, means, cells, 0, 0, cv::INTER_AREA);
+    return means;
 }
 
 } // namespace ocv::track

@@ -18,6 +18,12 @@ public:
         double clear() const { return inside - around; }
     };
 
+    /// How what has the object's colours lies in a box, against how it lay in the seed's.
+    struct Spread {
+        cv::Point2d strayed;    ///< how far its middle has gone, in sides of the box
+        cv::Size2d grown{1, 1}; ///< by which factors it is spread further
+    };
+
     /// How far around its middle, in sides of the object's box, its shape is looked at.
     static constexpr double reach = 0.8;
 
@@ -30,9 +36,11 @@ public:
     void look(const cv::Mat &sample);
     /// Of the sample last looked at: the box at a shift from its middle, in pixels.
     Contrast contrastAt(cv::Point2d shift) const;
-    /// Of the sample last looked at: by which factors what has the object's colours is spread further about a shift from the
-    /// middle than it was in the seed; 1 where that can't be told.
-    cv::Size2d outgrown(cv::Point2d shift) const;
+    /// Of the sample last looked at: how the object's colours are spread about a shift from the middle; as in the seed where
+    /// that can't be told.
+    Spread spreadAt(cv::Point2d shift) const;
+    /// Of the sample last looked at: how likely it is the object's, 0…1, as 32-bit means over `cells`.
+    cv::Mat likely(cv::Size cells) const;
 
     /// How far the object stood out of late where it was learnt.
     double usual() const { return usually; }
@@ -43,12 +51,19 @@ public:
     static double trust(double usual);
 
 private:
+    /// Mean (in sides of the box) and standard deviations (pixels) of where the object's colours are.
+    struct Moments {
+        cv::Point2d middle;
+        cv::Size2d size;
+    };
+
     double sum(const cv::Rect2d &box, double &area) const;
-    cv::Size2d spread(cv::Point2d shift) const;
+    Moments moments(cv::Point2d shift) const;
     double rival() const;
 
     cv::Size size;
-    cv::Size2d object, first;
+    cv::Size2d object;
+    Moments first;
     std::vector<float> own, other;
     cv::Mat told, sums;
     double usually = 0;

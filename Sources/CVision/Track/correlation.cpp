@@ -18,11 +18,17 @@ constexpr double leastLaid = 0.5;
 /// How much the colours count beside the filter's response, and how far they are believed to have jumped between two frames, in
 /// mean sides of the object: what is as colourful further away is something else.
 constexpr double colorShare = 0.6, colorReach = 2;
-/// Of what the colours say on the shape: the part that is believed a frame, what is noise, and the most (logarithms).
-constexpr double shapeRate = 0.2, shapeNoise = 0.08, shapeMost = 0.07;
+/// Of what the colours say on the box: the part that is believed a frame; and what is noise and the most, of its shape
+/// (logarithms) and of its place (sides).
+constexpr double boxRate = 0.2, shapeNoise = 0.08, shapeMost = 0.07, placeNoise = 0.03, placeMost = 0.05;
+
+/// The part of a deviation that is followed in one frame.
+double followed(double deviation, double rate, double noise, double most) {
+    return std::copysign(std::min(rate * std::max(0.0, std::abs(deviation) - noise), most), deviation);
+}
 
 /// One correlation filter for the place, together with the object's colours, another for the size; its look says how the object
-/// is turned and stretched, or else its colours.
+/// is turned and stretched, its colours how far it goes.
 class CorrelationEngine final : public Engine {
 public:
     explicit CorrelationEngine(const Effort &effort) : effort(effort), extractor(effort.color) {}
@@ -51,8 +57,7 @@ public:
     Estimate locate(const cv::Mat &picture) override {
         sampled = Place();
         Estimate found = look(picture, place);
-        const cv::Size2d outgrown = colors ? colors->outgrown(shift) : cv::Size2d(1, 1);
-        bool isLaid = false;
+        ColorModel::Spread spread = colors ? colors->spreadAt(shift) : ColorModel::Spread();
         const Alignment::Result laid = alignment.locate(picture, found.place);
         // How it lies is believed where the filter doesn't know it less there: what bends lies nowhere rightly.
         if (laid.after > std::max(leastLaid, laid.before)) {
@@ -60,10 +65,10 @@ public:
             if (again.response >= found.response) {
                 again.place = laid.place;
                 found = again;
-                isLaid = true;
+                if (colors) spread = colors->spreadAt({});
             }
         }
-        if (!isLaid && colors) found.place = reshaped(found.place, outgrown, picture.size());
+        if (colors) found.place = reshaped(found.place, spread, picture.size());
         found.place = found.place.scaled(scaleFilter->locate(picture, found.place));
         found.place = limited(found.place, picture.size());
         return found;
@@ -74,8 +79,12 @@ public:
     void learn(const cv::Mat &picture) override {
         if (lessons++ % effort.interval != 0) return;
         if (!(sampled == place)) features(picture, place);
+        if (colors) {
+            colors->learn(patch);
+            // Whatever else in reach wears them is outside the box anyway.
+            filter->favor(colors->likely({effort.cells, effort.cells}), ColorModel::trust(colors->usual()));
+        }
         filter->learn(planes);
-        if (colors) colors->learn(patch);
         scaleFilter->learn(picture, place);
         if (lessons > 1) alignment.learn(picture, place);
     }
@@ -99,15 +108,19 @@ private:
         return found;
     }
 
-    /// What bends or turns its other side lies like nothing that was learnt, but its colours go as far as it does.
-    Place reshaped(const Place &at, cv::Size2d outgrown, cv::Size picture) const {
+    /// What bends or turns its other side lies like nothing that was learnt, but its colours go as far as it does, and where a box
+    /// falls behind they are ahead of its middle.
+    Place reshaped(const Place &at, const ColorModel::Spread &spread, cv::Size picture) const {
         // What lies beyond the picture's edge can't be told.
         if (visibleShare(at.scaled(2 * ColorModel::reach).upright(), picture) <= 0.99) return at;
-        const auto factor = [&](double ratio) {
-            const double by = std::log(ratio), over = std::max(0.0, std::abs(by) - shapeNoise);
-            return std::exp(std::copysign(std::min(colors->trust() * shapeRate * over, shapeMost), by));
+        const double rate = colors->trust() * boxRate;
+        const auto factor = [&](double grown) {
+            return std::exp(followed(std::log(grown), rate, shapeNoise, shapeMost));
         };
-        return at.scaled(factor(outgrown.width), factor(outgrown.height));
+        const cv::Point2d off(
+            at.size.width * followed(spread.strayed.x, rate, placeNoise, placeMost),
+            at.size.height * followed(spread.strayed.y, rate, placeNoise, placeMost));
+        return at.moved(at.outward(off)).scaled(factor(spread.grown.width), factor(spread.grown.height));
     }
 
     /// Pixels of the picture in one of the sample.

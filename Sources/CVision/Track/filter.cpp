@@ -17,6 +17,8 @@ constexpr int iterations = 2;
 constexpr float insideCost = 1e-3f, outsideCost = 1e5f;
 // Towards the rim of the box its pixels are ever less often the object.
 constexpr double rimCost = 1, rimWidth = 0.25;
+/// What a cell in the box costs that isn't the object's for certain; what may be either hardly costs.
+constexpr double strangerCost = 10;
 
 /// Peak-to-sidelobe ratios at which the filter knows the object for certain and hardly at all, and by how much more somebody else
 /// counts there.
@@ -32,7 +34,7 @@ CorrelationFilter::CorrelationFilter(cv::Size cells, cv::Size2d object, int chan
     const double sigma = std::max(0.5, std::sqrt(object.area()) * labelWidth);
     cv::Mat wanted(cells, CV_32F);
     window.create(cells, CV_32F);
-    support = cv::Mat(cells, CV_32F, cv::Scalar(outsideCost * outsideCost));
+    box = cv::Mat(cells, CV_32F, cv::Scalar(outsideCost * outsideCost));
     for (int y = 0; y < cells.height; y++) {
         const double hannY = 0.5 * (1 - std::cos(2 * CV_PI * (y + 1) / (cells.height + 1)));
         for (int x = 0; x < cells.width; x++) {
@@ -52,9 +54,10 @@ CorrelationFilter::CorrelationFilter(cv::Size cells, cv::Size2d object, int chan
             const double across = grown((x - (cells.width - 1) / 2.0) / object.width);
             const double down = grown((y - (cells.height - 1) / 2.0) / object.height);
             const double cost = rimCost * std::min((std::exp(across + down) - 1) / atRim, 100.0);
-            support.at<float>(y, x) = float(insideCost * insideCost + cost);
+            box.at<float>(y, x) = float(insideCost * insideCost + cost);
         }
     }
+    support = box.clone();
     plane.create(cells, CV_32F);
     cv::dft(wanted, transformed, cv::DFT_COMPLEX_OUTPUT);
     label.resize(bins);
@@ -183,6 +186,15 @@ cv::Point2d CorrelationFilter::refine(cv::Point start) const {
     }
     const cv::Point2d moved = place - first;
     return std::abs(moved.x) <= 1 && std::abs(moved.y) <= 1 ? place : first;
+}
+
+void CorrelationFilter::favor(const cv::Mat &likely, double trust) {
+    for (int y = 0; y < cells.height; y++) {
+        for (int x = 0; x < cells.width; x++) {
+            const double strange = 1 - likely.at<float>(y, x);
+            support.at<float>(y, x) = float(box.at<float>(y, x) + trust * strangerCost * strange * strange * strange);
+        }
+    }
 }
 
 void CorrelationFilter::learn(const std::vector<cv::Mat> &planes) {

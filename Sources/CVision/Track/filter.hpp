@@ -36,6 +36,10 @@ public:
     /// half a sample.
     double responseAt(cv::Point2d shift) const;
 
+    /// From now on lessons give less weight to what is hardly the object's: `likely`, 0…1, is a value a cell, `trust`, 0…1, how
+    /// much is to be given on it.
+    void favor(const cv::Mat &likely, double trust);
+
     /// Teaches the filter that the object is at the centre of these feature planes.
     void learn(const std::vector<cv::Mat> &planes);
 
@@ -50,7 +54,9 @@ private:
     cv::Size cells;
     int channels, half;
     size_t bins;
-    cv::Mat window, support, plane, transformed, response;
+    cv::Mat window, plane, transformed, response;
+    cv::Mat box,
+        support; ///< what a weight costs at each cell: by the object's box alone, and by what it is likely to be, too
     std::vector<float> label, responseSpectrum;
     Spectrum sample, filter, confined, multiplier;
     bool taught = false;
