@@ -15,6 +15,10 @@ template <typename Lanes> inline Lanes lanesLess(const Lanes &a, const Lanes &b)
 template <typename Lanes> inline Lanes lanesBoth(const Lanes &a, const Lanes &b) { return cv::v_and(a, b); }
 /// The bits that one of them alone has.
 template <typename Lanes> inline Lanes lanesEither(const Lanes &a, const Lanes &b) { return cv::v_xor(a, b); }
+/// Sum, product and quotient.
+template <typename Lanes> inline Lanes lanesSum(const Lanes &a, const Lanes &b) { return cv::v_add(a, b); }
+template <typename Lanes> inline Lanes lanesTimes(const Lanes &a, const Lanes &b) { return cv::v_mul(a, b); }
+template <typename Lanes> inline Lanes lanesOver(const Lanes &a, const Lanes &b) { return cv::v_div(a, b); }
 #else
 /// All bits where they are the same.
 template <typename Lanes> inline Lanes lanesEqual(const Lanes &a, const Lanes &b) { return a == b; }
@@ -24,6 +28,10 @@ template <typename Lanes> inline Lanes lanesLess(const Lanes &a, const Lanes &b)
 template <typename Lanes> inline Lanes lanesBoth(const Lanes &a, const Lanes &b) { return a & b; }
 /// The bits that one of them alone has.
 template <typename Lanes> inline Lanes lanesEither(const Lanes &a, const Lanes &b) { return a ^ b; }
+/// Sum, product and quotient.
+template <typename Lanes> inline Lanes lanesSum(const Lanes &a, const Lanes &b) { return a + b; }
+template <typename Lanes> inline Lanes lanesTimes(const Lanes &a, const Lanes &b) { return a * b; }
+template <typename Lanes> inline Lanes lanesOver(const Lanes &a, const Lanes &b) { return a / b; }
 #endif
 
 } // namespace ocv

@@ -1,4 +1,5 @@
 #include "Pixels/Guard.hpp"
+#include "Pixels/cubic.hpp"
 #include "Pixels/modules.hpp"
 
 #include <algorithm>
@@ -96,10 +97,9 @@ ocv_status ocv_sample_patch(
         const Source source = halved(ocv::view(luma), corners, steps);
         // Made smaller: sampled finely, then averaged.
         const int fine = std::clamp(int(std::ceil(steps.most - 0.25)), 1, 4);
-        cv::Mat sampled;
-        cv::warpPerspective(
-            source.picture, fine > 1 ? sampled : patch, map(source.corners, width * fine, height * fine),
-            cv::Size(width * fine, height * fine), cv::INTER_CUBIC | cv::WARP_INVERSE_MAP, cv::BORDER_REPLICATE);
+        cv::Mat sampled = patch;
+        if (fine > 1) sampled = cv::Mat(height * fine, width * fine, CV_8U);
+        warpCubic(source.picture, map(source.corners, width * fine, height * fine), sampled);
         if (fine > 1) cv::resize(sampled, patch, patch.size(), 0, 0, cv::INTER_AREA);
         if (treatment == OCV_PATCH_SHARPENED) sharpen(patch);
     });

@@ -3,6 +3,7 @@
 #include "Pixels/common.cpp"
 #include "Pixels/components.cpp"
 #include "Pixels/crop.cpp"
+#include "Pixels/cubic.cpp"
 #include "Pixels/grid.cpp"
 #include "Pixels/input.cpp"
 #include "Pixels/patch.cpp"

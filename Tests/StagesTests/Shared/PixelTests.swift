@@ -70,4 +70,48 @@ import Testing
             }
         }
     }
+
+    /// Made larger, also beyond the picture: each pixel is what sixteen weigh, by Keys' cubic with a slope of −0.75.
+    @Test func patchesAreCubic() {
+        func weights(_ t: Double) -> [Double] {
+            let a = -0.75
+            func near(_ x: Double) -> Double { ((a + 2) * x - (a + 3)) * x * x + 1 }
+            func far(_ x: Double) -> Double { ((a * x - 5 * a) * x + 8 * a) * x - 4 * a }
+            return [far(1 + t), near(t), near(1 - t), far(2 - t)]
+        }
+        let (width, height, across, down) = (40, 30, 67, 53)
+        let value = { (x: Int, y: Int) in (x * x * 7 + y * 31 + x * y * 5) % 256 }
+        // From beyond one corner to beyond the other, and well within.
+        for (left, top, right, low) in [(-6.0, -4.0, 47.0, 36.0), (8, 7, 30.5, 22)] {
+            let corners = [
+                ocv_point(x: left, y: top), ocv_point(x: right, y: top + 1), ocv_point(x: right - 1.5, y: low),
+                ocv_point(x: left + 0.7, y: low - 1),
+            ]
+            var patch = [UInt8](repeating: 0, count: across * down)
+            withPlane(width, height, value) { plane, _ in
+                #expect(ocv_sample_patch(plane, corners, OCV_PATCH_PLAIN, Int32(across), Int32(down), &patch).code == 0)
+            }
+            var most = 0.0
+            for y in 0..<down {
+                for x in 0..<across {
+                    let place = ocv_patch_to_picture(
+                        corners, Int32(across), Int32(down), ocv_point(x: Double(x), y: Double(y)))
+                    // In thirty-seconds of a pixel.
+                    let (px, py) = ((place.x * 32).rounded() / 32, (place.y * 32).rounded() / 32)
+                    let (column, row) = (Int(px.rounded(.down)), Int(py.rounded(.down)))
+                    let (wx, wy) = (weights(px - px.rounded(.down)), weights(py - py.rounded(.down)))
+                    var sum = 0.0
+                    for j in 0..<4 {
+                        for i in 0..<4 {
+                            let pixel = value(
+                                min(max(column + i - 1, 0), width - 1), min(max(row + j - 1, 0), height - 1))
+                            sum += wx[i] * wy[j] * Double(pixel)
+                        }
+                    }
+                    most = max(most, abs(min(max(sum, 0), 255) - Double(patch[y * across + x])))
+                }
+            }
+            #expect(most < 0.6, "\(most)")
+        }
+    }
 }
