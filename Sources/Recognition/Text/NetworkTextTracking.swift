@@ -82,7 +82,7 @@ struct NetworkTextTracking {
     private static let sure = 0.95
 
     private let options: TextBlueprint.Options
-    private let effort: Effort
+    let effort: Effort
     /// True where what is found is hidden.
     let hides: Bool
     let networks: TextNetworks
@@ -92,6 +92,7 @@ struct NetworkTextTracking {
     private var cadence: TextCadence?
     /// How many frames there have been.
     var frames = 0
+    var bare = BareLooks()
 
     /// - Parameters:
     ///   - isStill: There is one picture.
@@ -134,8 +135,10 @@ struct NetworkTextTracking {
         let isDue = cadence?.isDue(
             in: frame, hasLost: read < seen, hasChanged: hasChanged, hasNew: hasNew, hasDoubt: hasDoubt,
             hunt: hunt)
-        if isDue ?? true {
-            try look(in: frame, try regions(in: frame, parts), followed)
+        if isDue ?? true, try mayShowText(frame, parts, isRoutine: cadence?.isRoutine ?? false) {
+            let found = try regions(in: frame, parts)
+            bare.saw(found.isEmpty && book.tracks.isEmpty)
+            try look(in: frame, found, followed)
         } else {
             for (index, known) in followed { book.see(known, as: index) }
         }

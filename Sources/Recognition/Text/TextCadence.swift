@@ -16,6 +16,8 @@ struct TextCadence {
     /// Whether text has changed since the last look, and had by then been at rest for as long.
     private var isOwed = false
     private var wasAtRest = true
+    /// Whether the look that is due is so by its turn alone, in a picture of which nothing else asks for one.
+    private(set) var isRoutine = false
     /// Frames for which the picture has stood still.
     private var still = 0
 
@@ -63,6 +65,7 @@ struct TextCadence {
         let isSudden = mostSeconds != nil && steadied.come(in: frame, isStill: !changes.isMoving) || hasCome
         let mostSeconds = mostSeconds.map { steadied.isBlind ? Self.mostSecondsOfUnseen : $0 }
         sinceLook += 1
+        isRoutine = false
         if hasChanged, !isOwed {
             isOwed = true
             wasAtRest = sinceLook >= patience
@@ -86,6 +89,7 @@ struct TextCadence {
                 isDue = true
             } else {
                 isDue = sinceLook >= (sinceLooked > 0 ? interval : 4 * interval)
+                isRoutine = isDue && !hasLost && !hasDoubt && !isOwed
             }
         }
         if isDue {

@@ -138,6 +138,10 @@ final class TextNetworks: Sendable {
 
     /// A part of a frame, as the networks take it.
     private func searched(_ part: FramePart, of frame: VideoFrame, width: Int, height: Int) throws -> [Float] {
+        // Where each pixel of the network's is one sample, both ways give the same values; this one takes a fifth of the time.
+        if part.width <= 2 * width, part.height <= 2 * height {
+            return try filled(part, of: frame, width: width, height: height)
+        }
         var pixels = [UInt8](repeating: 0, count: width * height * 3)
         let options = ocv_crop_options(
             width: Int32(width), height: Int32(height), channels: OCV_CHANNELS_BGR, geometry: OCV_GEOMETRY_STRETCH,
@@ -145,6 +149,23 @@ final class TextNetworks: Sendable {
         try frame.crop(part.outline, options, into: &pixels, stride: width * 3)
         return try tensor(of: pixels, width: width, height: height)
     }
+
+    private func filled(_ part: FramePart, of frame: VideoFrame, width: Int, height: Int) throws -> [Float] {
+        var options = ocv_input_options(
+            x: Int32(part.x), y: Int32(part.y), boxWidth: Int32(part.width), boxHeight: Int32(part.height),
+            width: Int32(width), height: Int32(height), left: 0, top: 0, across: Int32(width), down: Int32(height),
+            channels: OCV_CHANNELS_BGR, padding: 0, normalization: Self.normalization)
+        return try frame.withPicture { planes in
+            var picture = ocv_picture(planes)
+            return try [Float](unsafeUninitializedCapacity: width * height * 3) { values, count in
+                try check(ocv_fill_input(&picture, &options, values.baseAddress), "prepare the network's input")
+                count = values.count
+            }
+        }
+    }
+
+    private static let normalization = ocv_normalization(
+        layout: OCV_LAYOUT_NCHW, scale: 1 / 127.5, mean: (1, 1, 1), std: (1, 1, 1))
 
     /// A line as the networks take it; beyond `width`, 0.
     private func tensor(
@@ -162,8 +183,7 @@ final class TextNetworks: Sendable {
 
     /// Pixels as the networks take them, −1…1 in blue, green and red.
     private func tensor(of pixels: [UInt8], width: Int, height: Int) throws -> [Float] {
-        var normalization = ocv_normalization(
-            layout: OCV_LAYOUT_NCHW, scale: 1 / 127.5, mean: (1, 1, 1), std: (1, 1, 1))
+        var normalization = Self.normalization
         var values = [Float](repeating: 0, count: pixels.count)
         try check(
             ocv_fill_tensor(pixels, Int64(width * 3), Int32(width), Int32(height), 3, &normalization, &values),
