@@ -21,6 +21,27 @@ typedef struct {
     double score;
 } ocv_code_region;
 
+/// What a code looked like where it was read.
+typedef struct ocv_code_look ocv_code_look;
+
+/// Takes note of what a code looks like.
+/// - Parameters:
+///   - corners: the code's, pixels, in the order of its outline.
+///   - isRow: the code is one row of bars.
+///   - out: receives the look; null where the code is too small or too faint for one.
+ocv_status ocv_code_look_create(ocv_plane luma, const ocv_point corners[4], bool isRow, ocv_code_look **out)
+    OCV_NOEXCEPT;
+
+void ocv_code_look_destroy(ocv_code_look *look) OCV_NOEXCEPT;
+
+/// Lays a look over another picture.
+/// - Parameters:
+///   - corners: where the code is supposed to be; receives where it is most like its look.
+///   - difference: receives how different it is there where it is so most, over some ten samples of a code's hundred each way: root
+///     mean square over the look's own standard deviation. 2 where it can't be told.
+ocv_status ocv_code_look_find(const ocv_code_look *look, ocv_plane luma, ocv_point corners[4], double *difference)
+    OCV_NOEXCEPT;
+
 /// Finds places that may be codes: at three scales, cells with strong edges are joined to regions (as Gallo and Manduchi
 /// 2011 do for bars), and the smallest rectangle around each is taken.
 ///

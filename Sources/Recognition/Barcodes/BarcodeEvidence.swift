@@ -15,6 +15,8 @@ struct BarcodeEvidence {
         var height: Double
         /// Whether its outline is the code's, not that of the lines that were read.
         var isFitted = false
+        /// Its outline where its bars show none, while it is that of the lines.
+        var stretched: [Point]?
     }
 
     private struct Candidate {

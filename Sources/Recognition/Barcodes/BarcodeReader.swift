@@ -13,6 +13,8 @@ struct FoundBarcode: Sendable, Hashable, PolygonTrackable {
     var isSure = false
     /// Whether it is an Aztec code without data but what stands beside its finder.
     var isRune = false
+    /// What speaks for it where it is still to be proven; its polygon is that of the lines then.
+    var support: BarcodeSupport?
 
     func overlaps(_ other: FoundBarcode) -> Bool {
         guard let a = Box(around: polygon), let b = Box(around: other.polygon), let common = a.intersection(b) else {
@@ -59,6 +61,26 @@ struct BarcodeReader: Sendable {
             } else {
                 search.glance(effort: effort, turn: frame.ordinal & 0xffffff, isPart: regions != nil)
             }
+        }
+    }
+
+    /// What a glance at a frame of a video reads. Nothing is proven of it: that costs more than reading it, and a code that is followed
+    /// needn't be proven again.
+    func readings(in frame: VideoFrame) -> [FoundBarcode] {
+        frame.withLuma { luma in
+            var search = BarcodeSearch(
+                ocv_plane(luma), symbologies: symbologies, supplements: supplements, gathers: true)
+            search.glance(effort: effort, turn: frame.ordinal & 0xffffff)
+            return search.gathered.filter { $0.polygon.allSatisfy { $0.x.isFinite && $0.y.isFinite } }
+        }
+    }
+
+    /// Those of a frame's readings that are believed: the same as of a glance that proves what it reads.
+    func believed(_ readings: [FoundBarcode], in frame: VideoFrame) -> [FoundBarcode] {
+        guard !readings.isEmpty else { return [] }
+        return search(frame) { search in
+            search.prove(readings)
+            return search.found
         }
     }
 

@@ -25,6 +25,8 @@ struct BarcodeSearch {
         Attempt(treatment: OCV_PATCH_SHARPENED, zoom: 0.7, margin: 0.04),
     ]
     private static let mostPlaces = 64
+    /// In how many ways what a glance has read is looked at again.
+    static let confirmations = 2
     /// Room at each end of bars, in their length: for a quiet zone, and for the longest code beside another.
     private static let (quietZone, supplement) = (0.08, 0.65)
     /// The shorter side of a picture in which codes are mostly large enough to be read at half its size, pixels.
@@ -45,6 +47,11 @@ struct BarcodeSearch {
     private let supplements: Bool
     private let known: FoundBarcode?
     private var evidence = BarcodeEvidence()
+    /// Whether what is read is gathered, rather than held against the picture and taken as evidence.
+    private let gathers: Bool
+    var gathered: [FoundBarcode] = []
+    /// How many attempts have gathered something, or nothing.
+    var attempts = 0
 
     /// Symbols that are believed, each once, though several attempts may show it.
     var found: [FoundBarcode] { evidence.found }
@@ -54,8 +61,12 @@ struct BarcodeSearch {
     /// - Parameters:
     ///   - luma: must stay where it is while the search lasts.
     ///   - known: A code that is looked for and has been believed: what says the same isn't held against the picture again.
-    init(_ luma: ocv_plane, symbologies: UInt32, supplements: Bool = false, known: FoundBarcode? = nil) {
+    init(
+        _ luma: ocv_plane, symbologies: UInt32, supplements: Bool = false, known: FoundBarcode? = nil,
+        gathers: Bool = false
+    ) {
         self.luma = luma
+        self.gathers = gathers
         self.symbologies = symbologies
         self.supplements = supplements
         self.known = known
@@ -112,7 +123,7 @@ struct BarcodeSearch {
             lookAtWhole(options)
         default: lookAtPlaces(effort: effort, turn: turn)
         }
-        confirm(attempts: 2)
+        if !gathers { confirm(attempts: Self.confirmations) }
     }
 
     /// Looks at a place where a code is supposed to be.
@@ -159,7 +170,7 @@ struct BarcodeSearch {
     }
 
     /// Looks again at what was read once and needs more to be believed.
-    private mutating func confirm(attempts: Int) {
+    mutating func confirm(attempts: Int) {
         for code in evidence.doubtful.prefix(4) {
             guard let place = Self.place(ofLines: code.polygon) else { continue }
             for attempt in Self.attempts.prefix(attempts) {
@@ -198,13 +209,13 @@ struct BarcodeSearch {
         let readings = Self.read(picture, options).map { reading in
             var reading = reading
             reading.code.polygon = reading.code.polygon.map { Point($0.x, $0.y + Double(top)) }
-            return fitted(reading) ?? reading
+            return gathers ? reading : fitted(reading) ?? reading
         }
         take(readings, isPlain: true)
     }
 
     /// A code with the outline of its bars, rather than that of the lines that were read; nil where none is seen, and for other codes.
-    private func fitted(_ reading: BarcodeEvidence.Reading) -> BarcodeEvidence.Reading? {
+    func fitted(_ reading: BarcodeEvidence.Reading) -> BarcodeEvidence.Reading? {
         guard let stacking = reading.code.symbology.stacking,
             let outline = BarcodeExtent.outline(of: reading.code.polygon, stacking, luma)
         else { return nil }
@@ -235,13 +246,14 @@ struct BarcodeSearch {
     /// Looks at a place where nothing is known yet.
     /// - Parameter isCheap: looks only for what the direction of its edges lets expect.
     private mutating func look(at place: Place, _ attempt: Attempt, isCheap: Bool = false) {
-        if evidence.isKnown(place.corners) { return }
+        if evidence.isKnown(place.corners) || hasGathered(at: place.corners) { return }
         take(readings(at: place, attempt, isCheap: isCheap), isPlain: attempt.treatment == OCV_PATCH_PLAIN)
     }
 
     /// Takes readings as evidence, but for those that the picture contradicts: where it is blurred, attempts agree on a
     /// wrong one.
-    private mutating func take(_ readings: [BarcodeEvidence.Reading], isPlain: Bool) {
+    mutating func take(_ readings: [BarcodeEvidence.Reading], isPlain: Bool) {
+        if gathers { return gather(readings, isPlain: isPlain) }
         let believable = readings.filter { reading in
             known?.saysTheSame(as: reading.code) ?? false || !isContradicted(reading.code)
         }
@@ -308,9 +320,14 @@ struct BarcodeSearch {
                 return reading
             }
             let read = inPicture(reading.code.polygon)
-            if let fitted = fitted(read) { return fitted }
+            if !gathers, let fitted = fitted(read) { return fitted }
             guard let fit, !reading.code.symbology.correctsErrors else { return read }
             var stretched = inPicture(Self.stretched(reading.code.polygon, fit, Double(w), Double(h)))
+            guard !gathers else {
+                var read = read
+                read.stretched = stretched.code.polygon
+                return read
+            }
             stretched.isFitted = true
             return stretched
         }

@@ -89,7 +89,9 @@ private struct BarcodeDetector: StorableDetector {
     let margin: Double?
 
     func detect(_ input: StageInput) -> [FoundBarcode] {
-        reader.codes(in: input.frame, regions: margin.map { SearchedRegions(input, margin: $0) })
+        // What is known of the frames before decides what has to be proven.
+        guard margin != nil || reader.isStill else { return reader.readings(in: input.frame) }
+        return reader.codes(in: input.frame, regions: margin.map { SearchedRegions(input, margin: $0) })
     }
 }
 
@@ -142,11 +144,15 @@ private struct BarcodeTracker: Tracker {
             last = cells
         }
         let (reader, hides) = (reader, hides)
-        let codes = tracking.update(found, at: seconds) { expected in
-            reader.codes(in: input.frame, like: expected, effort: 2).filter { code in
-                hides || regions.map { $0.hasPart(at: code.center) } ?? true
-            }
-        }
+        // What is hidden is read in every frame: nothing may be taken for it that isn't.
+        let follows = !reader.isStill && !hides
+        let codes = tracking.update(
+            found, at: seconds, in: follows ? input.frame : nil, prove: { reader.believed($0, in: input.frame) },
+            look: { expected in
+                reader.codes(in: input.frame, like: expected, effort: 2).filter { code in
+                    hides || regions.map { $0.hasPart(at: code.center) } ?? true
+                }
+            })
         let missing = Set(codes.filter { $0.state == .lost }.map(\.track))
         isMissing = isMissing || !missing.isSubset(of: lost)
         note(codes, at: seconds, in: PictureSize(width: input.frame.width, height: input.frame.height))

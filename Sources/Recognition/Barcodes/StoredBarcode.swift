@@ -12,5 +12,8 @@ extension FoundBarcode: Record, Storable {
         Field("polygon", \.polygon, .list(.exactPoint), unit: "px", doc: "Its corners."),
         Field("supplement", \.supplement, .text(), doc: "Digits beside it."),
         Field("isSure", \.isSure, .flag, doc: "Whether one picture is enough."),
+        Field(
+            "support", \.support, .record(doc: "What speaks for it."),
+            doc: "What speaks for it, where it has to be proven."),
     ]
 }
