@@ -72,6 +72,37 @@ import Testing
         #expect(try annotateBatch("verify", workspace.file("out")).status == 0)
     }
 
+    /// What a region names is hidden in every shot that it comes back in, wherever that is.
+    @Test func aThingThatComesBackInAnotherShot() throws {
+        let places = [(60, 50), (300, 180), (180, 60)]
+        // Shots of ten pictures, every other one without it.
+        let shots = places.enumerated().map { shot, place in
+            "[\(shot == 0 ? "b" : "s\(shot - 1)")][t\(shot)]overlay=x=\(place.0)+mod(n\\,10):y=\(place.1):enable=between(n\\,\(20 * shot)\\,\(20 * shot + 9))[s\(shot)]"
+        }.joined(separator: ";")
+        try ffmpeg(
+            "-f", "lavfi", "-i",
+            "gradients=s=480x320:r=25:seed=7:nb_colors=5:speed=0.002:c0=#203040:c1=#708090:c2=#405060", "-f",
+            "lavfi", "-i", "testsrc2=s=320x240:r=25", "-filter_complex",
+            "[1]select=eq(n\\,0),crop=90:70:40:20,loop=-1:1,setpts=N/25/TB,split=3[t0][t1][t2];[0]hue=h=0:s=1:b='if(mod(floor(n/10)\\,2)\\,3\\,0)'[b];"
+                + shots, "-map", "[s2]", "-frames:v", "50", "-pix_fmt", "yuv420p", "-c:v", "libx264", "-crf", "12",
+            workspace.file("b.mp4"))
+        let path = try workspace.write(
+            ##"{"version": 1, "jobs": [{"input": "b.mp4", "regions": [{"id": "it", "frame": 0, "box": [60, 50, 90, 70]}], "graph": {"stages": [{"id": "t", "type": "track", "draw": {"cover": "fill", "coverColor": "#ffff00"}}]}}]}"##,
+            to: "m.json")
+        let outcome = try annotateBatch("run", path)
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        for (shot, place) in places.enumerated() {
+            for frame in 20 * shot..<20 * shot + 10 {
+                try ffmpeg(
+                    "-i", workspace.file("out/b.mp4"), "-vf", "select=eq(n\\,\(frame))", "-frames:v", "1", "-pix_fmt",
+                    "rgb24", "-f", "rawvideo", workspace.file("frame.raw"))
+                let pixels = try Files.read(workspace.file("frame.raw"))
+                let at = 3 * ((place.1 + 35) * 480 + place.0 + frame % 10 + 45)
+                #expect(pixels[at] > 200 && pixels[at + 1] > 200 && pixels[at + 2] < 80, "frame \(frame): \(pixels[at..<at + 3])")
+            }
+        }
+    }
+
     /// `cover` may name a file, as `pick` saves it, and is the same job as with the list in place.
     @Test func coversOfAFile() throws {
         let list = #"[{"box": [40, 40, 64, 48], "style": "fill", "end": 0.2}]"#

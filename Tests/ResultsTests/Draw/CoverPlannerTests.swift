@@ -71,6 +71,29 @@ import Testing
         }
     }
 
+    /// Two that meet, one behind the other, and have each other's numbers afterwards: neither is bare meanwhile.
+    @Test(arguments: [true, false]) func whereTwoMeetEitherMayBeTheOther(areExchanged: Bool) {
+        var planner = CoverPlanner()
+        func hidden(_ time: Double) -> Double { 100 + 37 * time / 0.7 }
+        func front(_ time: Double) -> Double { 144 - 37 * time / 0.7 }
+        for tenth in 0...7 {
+            let time = Double(tenth) / 10
+            let isSeen = tenth == 0 || tenth == 7
+            let isAfter = areExchanged && tenth == 7
+            planner.note(
+                [face(front(time), track: isAfter ? 2 : 1, gap: 0.75)]
+                    + (isSeen ? [face(hidden(time), track: isAfter ? 1 : 2, gap: 0.75)] : []), at: time)
+        }
+        for time in [0.1, 0.2, 0.3, 0.4, 0.5, 0.6] {
+            let boxes = planner.covers(at: time).compactMap(\.spot.bounds)
+            let bare = (0..<10).filter { column in
+                let x = hidden(time) + Double(column) + 0.5
+                return !boxes.contains { $0.x <= x && x <= $0.right }
+            }
+            #expect(bare.count <= 2, "\(time): \(bare)")
+        }
+    }
+
     /// What moved may have gone on.
     @Test func theWayItHadGoesOn() throws {
         var planner = CoverPlanner()
