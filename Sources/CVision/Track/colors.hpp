@@ -36,8 +36,8 @@ public:
     void look(const cv::Mat &sample);
     /// Of the sample last looked at: the box at a shift from its middle, in pixels.
     Contrast contrastAt(cv::Point2d shift) const;
-    /// Of the sample last looked at: how the object's colours are spread about a shift from the middle; as in the seed where
-    /// that can't be told.
+    /// Of the sample last looked at: how the object's colours are spread about a shift from the middle; as in the seed
+    /// where that can't be told.
     Spread spreadAt(cv::Point2d shift) const;
     /// Of the sample last looked at: how likely it is the object's, 0…1, as 32-bit means over `cells`.
     cv::Mat likely(cv::Size cells) const;

@@ -108,8 +108,8 @@ private:
         return found;
     }
 
-    /// What bends or turns its other side lies like nothing that was learnt, but its colours go as far as it does, and where a box
-    /// falls behind they are ahead of its middle.
+    /// What bends or turns its other side lies like nothing that was learnt, but its colours go as far as it does, and
+    /// where a box falls behind they are ahead of its middle.
     Place reshaped(const Place &at, const ColorModel::Spread &spread, cv::Size picture) const {
         // What lies beyond the picture's edge can't be told.
         if (visibleShare(at.scaled(2 * ColorModel::reach).upright(), picture) <= 0.99) return at;

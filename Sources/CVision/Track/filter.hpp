@@ -36,8 +36,8 @@ public:
     /// half a sample.
     double responseAt(cv::Point2d shift) const;
 
-    /// From now on lessons give less weight to what is hardly the object's: `likely`, 0…1, is a value a cell, `trust`, 0…1, how
-    /// much is to be given on it.
+    /// From now on lessons give less weight to what is hardly the object's: `likely`, 0…1, is a value a cell, `trust`,
+    /// 0…1, how much is to be given on it.
     void favor(const cv::Mat &likely, double trust);
 
     /// Teaches the filter that the object is at the centre of these feature planes.
