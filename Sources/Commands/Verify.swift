@@ -74,7 +74,7 @@ struct Verify: ProgramCommand {
         do {
             findings = try Verifier.verify(
                 directory: directory, root: root, sources: sources, kinds: kinds,
-                again: again ? AnnotateCommand.current.stages : nil)
+                again: again ? AnnotateCommand.current.stages : nil, progress: Console.counter("checked"))
         } catch {
             Console.error("annotate-batch: \(error)")
             throw ExitCode.of(error)

@@ -7,6 +7,8 @@ package struct ClipPair: Sendable {
     struct Truth: Sendable {
         var path: String
         var part = AnnotationFile.Part.whole
+        /// The file's place among those of the clips.
+        var file = 0
     }
 
     /// The clip's name: the results' id.

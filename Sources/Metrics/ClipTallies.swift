@@ -112,11 +112,12 @@ struct ClipTallies: Sendable {
                 if thing.label != nil { tallies.hasLabels = true }
             }
         }
+        func image(_ frame: Int) -> JudgedImage { JudgedImage(file: pair.truth.file, id: truth.images[frame] ?? 0) }
         let labels = Set(judged.flatMap { ($0.truth + $0.found).map { $0.label ?? "" } })
         for label in labels.sorted() {
             let frames = judged.map { frame in
                 JudgedFrame(
-                    frame: frame.frame, image: truth.images[frame.frame] ?? 0,
+                    frame: frame.frame, image: image(frame.frame),
                     truth: frame.truth.filter { ($0.label ?? "") == label },
                     found: frame.found.filter { ($0.label ?? "") == label })
             }
@@ -125,7 +126,7 @@ struct ClipTallies: Sendable {
         if labels.count > 1 || !labels.contains("") {
             let frames = judged.map {
                 JudgedFrame(
-                    frame: $0.frame, image: truth.images[$0.frame] ?? 0, truth: $0.truth, found: $0.found)
+                    frame: $0.frame, image: image($0.frame), truth: $0.truth, found: $0.found)
             }
             tallies.asOne = Self.tally(frames, pair, key.stage, skeleton, &tallies.faultsAsOne)
         } else {

@@ -8,8 +8,8 @@ struct DetectionTally: Sendable {
     /// One thing that was found: bit n is about the n-th overlap.
     struct Entry: Sendable {
         var confidence: Double
-        /// Id of its image: of those as sure, the lower one comes first.
-        var image = 0
+        /// Of those as sure, those of the lower image come first.
+        var image = JudgedImage()
         var matches: UInt16
         /// Found where the truth is many things, which is neither right nor wrong.
         var ignored: UInt16

@@ -43,7 +43,14 @@ package struct Evaluation: Sendable {
     /// - Throws: `FileError` where nothing can be judged.
     package init(truth: String, results: String, _ request: MetricRequest, kinds: FindingCatalog) throws {
         (self.truth, self.results) = (truth, results)
-        let (pairs, withoutTruth, withoutResults) = try ClipPair.find(truth: truth, results: results, kinds: kinds)
+        let (all, withoutTruth, withoutResults) = try ClipPair.find(truth: truth, results: results, kinds: kinds)
+        var files: [String: Int] = [:]
+        let pairs = all.map { pair in
+            var pair = pair
+            pair.truth.file = files[pair.truth.path] ?? files.count
+            files[pair.truth.path] = pair.truth.file
+            return pair
+        }
         let found = try parallelMap(pairs.count, threads: Machine.cores) {
             index -> Result<ClipTallies, SentenceError> in
             do {

@@ -42,18 +42,27 @@ struct JudgedThing: Sendable {
     }
 }
 
+/// Which image of the truth a frame is.
+struct JudgedImage: Comparable, Sendable {
+    /// The truth's file, by its place among them: ids of two files have nothing to do with each other.
+    var file = 0
+    /// The image's id in a COCO file; 0 where there is none.
+    var id = 0
+
+    static func < (one: JudgedImage, other: JudgedImage) -> Bool { (one.file, one.id) < (other.file, other.id) }
+}
+
 /// One frame's things of one class, and how they lie on one another.
 struct JudgedFrame {
     /// The frame's number.
     var frame: Int
-    /// Id of its image in a COCO file; 0 where there is none.
-    var image = 0
+    var image = JudgedImage()
     var truth: [JudgedThing]
     var found: [JudgedThing]
     /// Pairs that have anything in common, by their places in `truth`, then in `found`.
     var overlaps: [(truth: Int, found: Int, overlap: Double)] = []
 
-    init(frame: Int, image: Int = 0, truth: [JudgedThing], found: [JudgedThing]) {
+    init(frame: Int, image: JudgedImage = JudgedImage(), truth: [JudgedThing], found: [JudgedThing]) {
         (self.frame, self.image, self.truth, self.found) = (frame, image, truth, found)
         for (row, one) in truth.enumerated() {
             for (column, other) in found.enumerated() {

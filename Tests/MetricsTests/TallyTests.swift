@@ -53,6 +53,15 @@ import Testing
         #expect(abs((figures.overlap ?? 0) - 90.0 / 110) < 1e-12)
     }
 
+    /// Of those as sure the ones of the lower image come first; ids of two files have nothing to do with each other.
+    @Test(arguments: [(0, 1.0), (1, 0.5)]) func thoseAsSureComeInTheOrderOfTheirImages(file: Int, precision: Double) {
+        let figures = tally([
+            JudgedFrame(frame: 0, image: JudgedImage(file: 0, id: 5), truth: [], found: [thing(0, 0.5)]),
+            JudgedFrame(frame: 1, image: JudgedImage(file: file, id: 1), truth: [thing(0)], found: [thing(0, 0.5)]),
+        ])
+        #expect(figures.ap50 == precision)
+    }
+
     @Test func theSurestComesFirst() {
         // The surer one takes the thing; the other is false, before it in the order of recall.
         let figures = tally([JudgedFrame(frame: 0, truth: [thing(0)], found: [thing(0, 0.5), thing(300, 0.9)])])

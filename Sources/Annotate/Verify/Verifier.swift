@@ -1,3 +1,5 @@
+internal import Synchronization
+
 /// Proves that a finished job's source, video and track file tell of the same frames.
 public enum Verifier {
     /// The verdict on one track file.
@@ -48,10 +50,12 @@ public enum Verifier {
     ///   - root: A folder that no source may lie outside of; nil for no such bound.
     ///   - sources: A folder with copies of sources that lie elsewhere, or no longer where the report says; nil for none.
     ///   - again: The stages by which what was to be hidden is looked for in the videos; nil for not at all.
+    ///   - progress: Called whenever a track file has been checked, on any thread: how many have, of how many.
     /// - Throws: `FileError` when the folder can't be read.
     public static func verify(
         directory: String, root: String? = nil, sources: String? = nil, kinds: FindingCatalog,
-        again: StageCatalog? = nil, cancellation: Cancellation? = nil
+        again: StageCatalog? = nil, progress: (@Sendable (_ done: Int, _ all: Int) -> Void)? = nil,
+        cancellation: Cancellation? = nil
     ) throws -> [Verdict] {
         let folder = try HeldFolder(directory)
         let all = try folder.names().filter { !$0.hasPrefix(".") }
@@ -64,8 +68,15 @@ public enum Verifier {
                 trackFile: directory + "/" + name, frames: 0,
                 problems: ["it is no report that can be read; run the batch again to know how its jobs ended"])
         }
-        var findings = try trackFiles(directory, root).map { path in
+        let paths = try trackFiles(directory, root)
+        let count = Atomic<Int>(0)
+        progress?(0, paths.count)
+        // Networks take memory of their own for each.
+        let threads = again == nil ? Machine.cores : min(Machine.cores, 2)
+        var findings = try parallelMap(paths.count, threads: threads) { index in
+            let path = paths[index]
             let id = String(Files.name(of: path).dropLast(suffix.count))
+            defer { progress?(count.add(1, ordering: .relaxed).newValue, paths.count) }
             return verify(
                 trackFile: path, video: video(of: id, names, report[id]).map { directory + "/" + $0 },
                 source: SourcePlace(of: report[id], in: directory, copies: sources), root: root, kinds: kinds,

@@ -118,6 +118,24 @@ enum Console {
             columns: size.ws_col > 0 ? Int(size.ws_col) : 80, rows: size.ws_row > 0 ? Int(size.ws_row) : 24)
     }
 
+    // MARK: While something is looked at
+
+    /// Shows how many of something have been looked at, from any thread, until it is all; nil where nobody would see it.
+    static func counter(_ what: String) -> (@Sendable (_ done: Int, _ all: Int) -> Void)? {
+        guard canRedraw, !speaksJSON else { return nil }
+        let most = Mutex(-1)
+        return { done, all in
+            most.withLock { most in
+                guard done > most else { return }
+                most = done
+                state.withLock { state in
+                    let lines = done < all ? ["\(done) of \(all) \(what)"] : []
+                    errorRaw(state.area.show(lines, below: [], in: size))
+                }
+            }
+        }
+    }
+
     // MARK: While a batch runs
 
     private struct State {

@@ -12,6 +12,7 @@ extension FoundBarcode: Record, Storable {
         Field("polygon", \.polygon, .list(.exactPoint), unit: "px", doc: "Its corners."),
         Field("supplement", \.supplement, .text(), doc: "Digits beside it."),
         Field("isSure", \.isSure, .flag, doc: "Whether one picture is enough."),
+        Field("isRune", \.isRune, .flag, doc: "Whether it is an Aztec rune."),
         Field(
             "support", \.support, .record(doc: "What speaks for it."),
             doc: "What speaks for it, where it has to be proven."),
