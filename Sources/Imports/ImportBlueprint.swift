@@ -130,11 +130,8 @@ public struct ImportBlueprint: StageBlueprint {
         // A data set has other names of clips whose ids can't be files' names.
         var path = file
         if !isThere(path), let other = set?.renamed(file) { (path, pattern) = (other, other) }
-        if !isThere(path), !context.origin(of: \Options.file).isEmpty,
-            let other = FrameFile.asExported(pattern)
-        {
-            pattern = other
-        }
+        // Workers get paths in which the clip's name has been filled in.
+        if !isThere(path), format.hasFrameFiles, let other = FrameFile.asExported(pattern) { pattern = other }
         let isThere = isThere(path)
         guard isThere || mayBeAbsent else {
             throw StageOptionError(
