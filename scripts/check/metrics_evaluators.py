@@ -131,9 +131,9 @@ def tracking(clips, labels):
         for label in labels:
             by_clip = {clip.name: metric.eval_sequence(sequence(clip, label)) for clip in clips}
             by_class[str(label)] = metric.combine_sequences(by_clip)
-        # What it tells of one sequence and class is put together of nothing.
-        result = (metric.combine_classes_det_averaged(by_class) if len(clips) > 1 or len(labels) > 1
-                  else next(iter(by_clip.values())))
+        # Of one sequence without truth it tells no more than how much was found.
+        is_alone = len(clips) == 1 and not any(sequence(clips[0], label)["num_gt_dets"] for label in labels)
+        result = next(iter(by_clip.values())) if is_alone else metric.combine_classes_det_averaged(by_class)
         if isinstance(metric, HOTA):
             for name in ("HOTA", "DetA", "AssA", "LocA"):
                 told[name[0].lower() + name[1:] if name != "HOTA" else "hota"] = float(np.mean(result[name]))
