@@ -132,7 +132,7 @@ private struct StageSums {
             }
         }
         func tally(_ clip: ClipTallies.StageTallies, _ name: String?) -> ClassTally {
-            name.map { clip.classes[$0] ?? ClassTally() } ?? clip.asOne
+            name.map { clip.classes[$0] ?? .ofNothing } ?? clip.asOne
         }
         func figures(_ tallies: [ClassTally]) -> MetricFigures { MetricFigures(tallies, isTracked: isTracked) }
         let order: [String?] = isByClass ? names : [nil]

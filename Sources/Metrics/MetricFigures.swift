@@ -96,6 +96,13 @@ struct ClassTally: Sendable {
     var identity = IdentityTally()
     var higherOrder = HigherOrderTally()
 
+    /// Of a class that a clip has nothing of: it has been looked for.
+    static let ofNothing: ClassTally = {
+        var tally = ClassTally()
+        tally.clear = ClearTally(TrackedClip([]))
+        return tally
+    }()
+
     mutating func add(_ other: ClassTally) {
         detection.add(other.detection)
         clear.add(other.clear)

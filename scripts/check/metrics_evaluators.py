@@ -131,8 +131,8 @@ def tracking(clips, labels):
         for label in labels:
             by_clip = {clip.name: metric.eval_sequence(sequence(clip, label)) for clip in clips}
             by_class[str(label)] = metric.combine_sequences(by_clip)
-        # Of one sequence without truth it tells no more than how much was found.
-        is_alone = len(clips) == 1 and not any(sequence(clips[0], label)["num_gt_dets"] for label in labels)
+        # What it tells of one sequence and class is put together of nothing.
+        is_alone = len(clips) == 1 and len(labels) == 1
         result = next(iter(by_clip.values())) if is_alone else metric.combine_classes_det_averaged(by_class)
         if isinstance(metric, HOTA):
             for name in ("HOTA", "DetA", "AssA", "LocA"):
