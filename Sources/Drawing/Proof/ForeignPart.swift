@@ -3,7 +3,7 @@
 ///
 /// Encoders change every pixel, so blocks are asked for what no encoder makes: more that differs from what is expected than there
 /// is in it, far above what differs elsewhere in the picture. One that saves leaves what it showed before where something moved or
-/// a cover was: beside covers, what was there in the picture before is none of that. Used from one thread, picture by picture.
+/// a cover was, and moves it: beside covers, that is none of it (`Leftovers`). Used from one thread, picture by picture.
 package struct ForeignPart {
     /// Side of a block, luma pixels.
     private static let side = 16
@@ -14,35 +14,19 @@ package struct ForeignPart {
     private static let least = (covered: 3, beside: 6)
     /// The share of their detail from which on, lost by half of the blocks, an encoder tells nothing beside covers.
     private static let coarse = 0.2
-    /// The mean square of levels below which a block is what it was in the picture before.
-    private static let still = 12.0
+    /// How many blocks of a plane are foreign where no more are asked for what an encoder makes: another video need not be searched.
+    private static let searched = 100
     /// What the brightness of a picture may be changed by on its way, and its contrast: nearer to none, none is taken.
     private static let same = (offset: 1.0, gain: 0.02)
 
-    /// The last picture of the video, by plane, without gaps.
-    private var last: [[UInt8]] = []
+    /// By plane of the video.
+    private var leftovers: [Leftovers] = []
 
     package init() {}
 
     /// The largest such part of the next picture.
     /// - Returns: The box around its blocks, pixels from the top left corner; nil where all is as expected.
     package mutating func largest(of picture: CoverQueue.Picture, in shown: VideoFrame) -> Box? {
-        let last = last
-        self.last = shown.withPicture { video in video.planes.map(Self.pixels) }
-        return Self.largest(of: picture, in: shown, after: last)
-    }
-
-    private static func pixels(_ plane: PlaneView) -> [UInt8] {
-        [UInt8](unsafeUninitializedCapacity: plane.width * plane.height) { buffer, count in
-            guard let base = buffer.baseAddress else { return }
-            for y in 0..<plane.height {
-                (base + y * plane.width).update(from: plane.base + y * plane.stride, count: plane.width)
-            }
-            count = plane.width * plane.height
-        }
-    }
-
-    private static func largest(of picture: CoverQueue.Picture, in shown: VideoFrame, after last: [[UInt8]]) -> Box? {
         picture.frame.withPicture { source in
             shown.withPicture { video in
                 // A video of odd size is padded to an even one. That others differ is told elsewhere.
@@ -51,20 +35,25 @@ package struct ForeignPart {
                 else { return nil }
                 let expected = CoveredPlanes(
                     source, like: video, covers: picture.covers, ownShift: shown.originalChromaShift)
-                let columns = (luma.width + side - 1) / side, rows = (luma.height + side - 1) / side
+                let columns = (luma.width + Self.side - 1) / Self.side
+                let rows = (luma.height + Self.side - 1) / Self.side
                 var blocks = [Block](repeating: .own, count: columns * rows)
                 let places = picture.covers.compactMap(\.spot.bounds)
+                let side = Double(Self.side)
                 let isCovered = blocks.indices.map { index in
-                    let (x, y) = (Double(index % columns * side), Double(index / columns * side))
+                    let (x, y) = (Double(index % columns) * side, Double(index / columns) * side)
                     return places.contains {
-                        $0.x <= x && $0.y <= y && $0.right >= x + Double(side) && $0.bottom >= y + Double(side)
+                        $0.x <= x && $0.y <= y && $0.right >= x + side && $0.bottom >= y + side
                     }
                 }
-                for (index, there) in video.planes.enumerated() where index < expected.planes.count {
-                    let before = index < last.count ? last[index] : []
-                    mark(&blocks, columns, rows, expected.planes[index], there, before, isCovered)
+                while leftovers.count < video.planes.count { leftovers.append(Leftovers()) }
+                let planes = zip(expected.planes, zip(video.planes, leftovers))
+                for (plane, (there, before)) in planes {
+                    Self.mark(&blocks, columns, rows, plane, there, before, isCovered)
                 }
-                return largest(blocks, columns: columns, rows: rows)
+                let foreign = blocks.map { $0 != .own }
+                for (index, plane) in video.planes.enumerated() { leftovers[index].keep(plane, foreign: foreign) }
+                return Self.largest(blocks, columns: columns, rows: rows)
             }
         }
     }
@@ -72,7 +61,7 @@ package struct ForeignPart {
     /// Marks blocks that aren't as expected in one plane.
     private static func mark(
         _ blocks: inout [Block], _ columns: Int, _ rows: Int, _ plane: CoveredPlanes.Plane, _ video: PlaneView,
-        _ before: [UInt8], _ isCovered: [Bool]
+        _ before: Leftovers, _ isCovered: [Bool]
     ) {
         let wide = max(side >> plane.shift.x, 1), high = max(side >> plane.shift.y, 1)
         let width = min(plane.width, video.width), height = min(plane.height, video.height)
@@ -80,20 +69,15 @@ package struct ForeignPart {
         for y in 0..<height {
             let line = video.base + y * video.stride
             let row = min(y / high, rows - 1) * columns
-            let isKnown = before.count == video.width * video.height
             plane.covered.withUnsafeBufferPointer { covered in
-                before.withUnsafeBufferPointer { before in
-                    for x in 0..<width {
-                        let there = Int(line[x])
-                        var expected = Int(covered[y * plane.width + x])
-                        if plane.isEdge?[y * plane.width + x] == true {
-                            let other = Int(plane.source[y * plane.width + x])
-                            expected = min(max(there, min(expected, other)), max(expected, other))
-                        }
-                        sums[row + min(x / wide, columns - 1)].add(
-                            expected, there,
-                            moved: isKnown ? there - Int(before[y * video.width + x]) : 255)
+                for x in 0..<width {
+                    let there = Int(line[x])
+                    var expected = Int(covered[y * plane.width + x])
+                    if plane.isEdge?[y * plane.width + x] == true {
+                        let other = Int(plane.source[y * plane.width + x])
+                        expected = min(max(there, min(expected, other)), max(expected, other))
                     }
+                    sums[row + min(x / wide, columns - 1)].add(expected, there)
                 }
             }
         }
@@ -107,12 +91,26 @@ package struct ForeignPart {
         // What is foreign is few of the blocks.
         let shares = zip(differences, details).filter { $0.1 >= floor }.map { $0 / $1 }.sorted()
         let isCoarse = shares.isEmpty || shares[shares.count / 2] > coarse
-        for (number, index) in whole.enumerated()
-        where differences[number] > floor + own * details[number] + usual * common {
+        let levels = (0...255).map { Int((change.gain * Double($0) + change.offset).rounded()) }
+        var foreign = 0
+        for (number, index) in whole.enumerated() {
+            let bound = floor + own * details[number] + usual * common
+            guard differences[number] > bound else { continue }
             if isCovered[index] {
                 blocks[index] = .underCover
-            } else if !isCoarse, sums[index].moved > still, blocks[index] == .own {
-                blocks[index] = .beside
+            } else if !isCoarse, blocks[index] == .own {
+                let (x, y) = (index % columns * wide, index / columns * high)
+                let place = Leftovers.Place(x: x, y: y, width: min(wide, width - x), height: min(high, height - y))
+                guard foreign < searched else {
+                    blocks[index] = .beside
+                    continue
+                }
+                if !before.wasShown(place, of: video, shift: plane.shift, grid: (wide, high, columns)),
+                    !Leftovers.isExpected(place, of: video, in: plane, levels: levels, bound: bound)
+                {
+                    blocks[index] = .beside
+                    foreign += 1
+                }
             }
         }
     }
@@ -175,24 +173,20 @@ package struct ForeignPart {
     /// Sums over a block of what is expected and what is shown.
     private struct BlockSums {
         private(set) var count = 0
-        private var (sums, squares) = ((expected: 0, shown: 0), (expected: 0, shown: 0, both: 0, moved: 0))
+        private var (sums, squares) = ((expected: 0, shown: 0), (expected: 0, shown: 0, both: 0))
 
         @inline(__always)
-        mutating func add(_ expected: Int, _ shown: Int, moved: Int) {
+        mutating func add(_ expected: Int, _ shown: Int) {
             count += 1
             sums.expected += expected
             sums.shown += shown
             squares.expected += expected * expected
             squares.shown += shown * shown
             squares.both += expected * shown
-            squares.moved += moved * moved
         }
 
         var expected: Double { Double(sums.expected) / Double(count) }
         var shown: Double { Double(sums.shown) / Double(count) }
-
-        /// The mean square of what changed since the picture before.
-        var moved: Double { Double(squares.moved) / Double(count) }
 
         /// The variance of what is expected, in the light of the video.
         func detail(_ light: (gain: Double, offset: Double)) -> Double {

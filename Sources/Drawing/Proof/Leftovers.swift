@@ -1,0 +1,112 @@
+/// What an encoder that saves makes of a block beside covers: what is in sight, a little off its place, or what the picture before
+/// showed, there or moved.
+///
+/// What was foreign in the picture before is foreign wherever it is taken to: nothing comes in bit by bit, from an edge for
+/// example, as what was there before.
+struct Leftovers {
+    /// How far off, luma pixels: from where it should be, and from where it was.
+    private static let reach = (expected: 16, before: 32)
+    /// The mean square of levels below which a block is one of the picture before.
+    private static let same = 12.0
+
+    /// A block's samples in a plane.
+    struct Place {
+        let x: Int
+        let y: Int
+        let width: Int
+        let height: Int
+        var count: Int { width * height }
+    }
+
+    /// The plane's last picture, without gaps, and whether each block of it was foreign.
+    private var last: [UInt8] = []
+    private var wasForeign: [Bool] = []
+
+    /// Keeps a picture for the next.
+    mutating func keep(_ video: PlaneView, foreign: [Bool]) {
+        wasForeign = foreign
+        last = [UInt8](unsafeUninitializedCapacity: video.width * video.height) { buffer, count in
+            guard let base = buffer.baseAddress else { return }
+            for y in 0..<video.height {
+                (base + y * video.width).update(from: video.base + y * video.stride, count: video.width)
+            }
+            count = video.width * video.height
+        }
+    }
+
+    /// Whether a block is one that the picture before showed within reach, of what wasn't foreign there.
+    /// - Parameter grid: A block's sides in samples, and how many blocks are in a row.
+    func wasShown(
+        _ place: Place, of video: PlaneView, shift: (x: Int, y: Int), grid: (wide: Int, high: Int, columns: Int)
+    ) -> Bool {
+        guard last.count == video.width * video.height else { return false }
+        let limit = Int(Self.same) * place.count
+        return last.withUnsafeBufferPointer { last in
+            guard let base = last.baseAddress else { return false }
+            return Self.places(about: place, Self.reach.before, shift, video.width, video.height) { x, y in
+                let other = base + y * video.width + x
+                return Self.difference(place, of: video, other, video.width, limit) { $0 } <= limit
+                    && !isForeign(Place(x: x, y: y, width: place.width, height: place.height), grid)
+            }
+        }
+    }
+
+    /// Whether a block is one that is expected within reach.
+    /// - Parameters:
+    ///   - levels: What each level is in the light of the video.
+    ///   - bound: The mean square of levels that it may differ by.
+    static func isExpected(
+        _ place: Place, of video: PlaneView, in plane: CoveredPlanes.Plane, levels: [Int], bound: Double
+    ) -> Bool {
+        let limit = Int(bound * Double(place.count))
+        return plane.covered.withUnsafeBufferPointer { covered in
+            levels.withUnsafeBufferPointer { levels in
+                guard let base = covered.baseAddress else { return false }
+                return places(about: place, reach.expected, plane.shift, plane.width, plane.height) { x, y in
+                    difference(place, of: video, base + y * plane.width + x, plane.width, limit) { levels[$0] } <= limit
+                }
+            }
+        }
+    }
+
+    private func isForeign(_ place: Place, _ grid: (wide: Int, high: Int, columns: Int)) -> Bool {
+        let (right, bottom) = (grid.columns - 1, wasForeign.count / grid.columns - 1)
+        for row in min(place.y / grid.high, bottom)...min((place.y + place.height - 1) / grid.high, bottom) {
+            for column in min(place.x / grid.wide, right)...min((place.x + place.width - 1) / grid.wide, right)
+            where wasForeign[row * grid.columns + column] { return true }
+        }
+        return false
+    }
+
+    /// Whether one of the places within so many luma pixels, all in the picture, is as wanted.
+    private static func places(
+        about place: Place, _ reach: Int, _ shift: (x: Int, y: Int), _ width: Int, _ height: Int,
+        _ isWanted: (_ x: Int, _ y: Int) -> Bool
+    ) -> Bool {
+        let (wide, high) = (reach >> shift.x, reach >> shift.y)
+        let (right, bottom) = (min(place.x + wide, width - place.width), min(place.y + high, height - place.height))
+        guard right >= place.x, bottom >= place.y else { return false }
+        if isWanted(place.x, place.y) { return true }
+        for y in max(place.y - high, 0)...bottom {
+            for x in max(place.x - wide, 0)...right where isWanted(x, y) { return true }
+        }
+        return false
+    }
+
+    /// The sum of the squares of what differs; at some row over the limit no more is added.
+    @inline(__always)
+    private static func difference(
+        _ place: Place, of video: PlaneView, _ other: UnsafePointer<UInt8>, _ stride: Int, _ limit: Int,
+        _ level: (Int) -> Int
+    ) -> Int {
+        var sum = 0
+        for row in 0..<place.height where sum <= limit {
+            let (line, theirs) = (video.base + (place.y + row) * video.stride + place.x, other + row * stride)
+            for column in 0..<place.width {
+                let off = Int(line[column]) - level(Int(theirs[column]))
+                sum += off * off
+            }
+        }
+        return sum
+    }
+}
