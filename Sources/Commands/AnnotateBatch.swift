@@ -26,6 +26,7 @@ struct AnnotateBatch: ParsableCommand {
 
     static func main() {
         openStandardStreams()
+        Environment.leaveOutRelativeFolders()
         // Before all commands are made, which takes longer than all else.
         if CommandLine.arguments.dropFirst().elementsEqual(["--version"]) {
             Console.requireOutput()
@@ -121,5 +122,10 @@ extension ExitCode {
     static let mayPass = ExitCode(75)
 
     /// Exit status of an error.
-    static func of(_ error: any Error) -> ExitCode { (error as? FileError)?.mayPass == true ? .mayPass : .failure }
+    static func of(_ error: any Error) -> ExitCode { of([error]) }
+
+    /// Exit status of several: of each that may pass another time, so may all.
+    static func of(_ errors: [any Error]) -> ExitCode {
+        errors.allSatisfy { ($0 as? FileError)?.mayPass == true } ? .mayPass : .failure
+    }
 }

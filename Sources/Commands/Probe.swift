@@ -19,10 +19,10 @@ struct Probe: ProgramCommand {
 
     func run() throws {
         var entries: [JSONNode] = []
-        var hasFailed = false
+        var failures: [any Error] = []
         for file in files {
             guard !Files.isDirectory(file) else {
-                hasFailed = true
+                failures.append(ExitCode.failure)
                 Console.error("annotate-batch: \(file) is a folder; expected a video or photo")
                 continue
             }
@@ -30,12 +30,12 @@ struct Probe: ProgramCommand {
                 let info = try SourceInfo.probe(path: file)
                 if json { entries.append(JSONNode(info.json(file: file))) } else { Console.out(info.text(file: file)) }
             } catch {
-                hasFailed = true
+                failures.append(error)
                 Console.error("annotate-batch: \(error)")
             }
         }
         if json { Console.out(prettyJSON(.array(entries))) }
-        if hasFailed { throw ExitCode.failure }
+        if !failures.isEmpty { throw ExitCode.of(failures) }
     }
 }
 

@@ -105,6 +105,9 @@ package final class SetPictures: Sendable {
         return nil
     }
 
+    /// What a clip's pictures are called after, where that isn't its id.
+    package func name(of clip: String) -> String? { names[clip] }
+
     /// Folders of the sequences in another folder, by their clips' ids.
     package func sequences(in other: String) -> [String: String] {
         let other = Files.canonicalOfPossible(other)

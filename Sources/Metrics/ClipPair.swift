@@ -51,7 +51,8 @@ package struct ClipPair: Sendable {
                 reason: "its name is none of a truth that is read; expected \(AnnotationFile.expectation)")
         }
         let contents = Files.isRegular(truth) ? try AnnotationFile.contents(of: truth) : AnnotationFile.Contents()
-        guard contents.videos.count > 1 || contents.pictures.count > 1 else {
+        let isNamed = !contents.videos.isEmpty || !contents.pictures.isEmpty
+        guard contents.videos.count > 1 || contents.pictures.count > 1 || isNamed && clips.count > 1 else {
             guard let clip = clips.first, clips.count == 1 else {
                 throw FileError(
                     "judge", path: results,
@@ -100,6 +101,7 @@ package struct ClipPair: Sendable {
         var open = Set(contents.videos).union(contents.pictures)
         let ofClips = Dictionary(grouping: contents.pictures, by: AnnotationFile.clip(ofPicture:))
         var areFrames = false
+        let set = try SetPictures.near(file)
         let ids = Set(clips.map(\.name)).intersection(names)
         let all = Set(clips.map { plain($0.name) })
         let named = Dictionary(grouping: names.subtracting(ids).sorted(), by: MediaEndings.stem)
@@ -123,7 +125,9 @@ package struct ClipPair: Sendable {
                 } else {
                     without.append(clip.name)
                 }
-            } else if let frames = [clip.name, MediaEndings.stem(source)].first(where: { ofClips[$0] != nil }) {
+            } else if let frames = [set?.name(of: clip.name), clip.name, MediaEndings.stem(source)].compactMap(\.self)
+                .first(where: { ofClips[$0] != nil })
+            {
                 // Pictures that are a video's frames.
                 open.subtract(ofClips[frames] ?? [])
                 pairs.append(pair(.video(frames)))

@@ -162,7 +162,7 @@ import Testing
 
     /// What is drawn under a cover, or shown beside it, in another form than the source has it.
     private enum Form: String, CaseIterable {
-        case outlines, dots, brightnessAsColour, means, elsewhere
+        case outlines, dots, brightnessAsColour, means, elsewhere, comingIn
 
         /// Of the covered file [0] and the source [1], in frame 0's place.
         var filter: String {
@@ -178,6 +178,8 @@ import Testing
                 "[1]format=gray,scale=160:120[h];[0]extractplanes=y+u+v[y][u][v];[u]nullsink;[y][h][v]mergeplanes=0x001020:yuv420p"
             case .means: "[1]scale=20:15:flags=area,scale=320:240:flags=neighbor[m];[0][m]" + under("B")
             case .elsewhere: "[1]crop=64:48:40:40[p];[0][p]overlay=240:8"
+            // A column of blocks more with every picture.
+            case .comingIn: "[1]crop=64:48:40:40[p];[0][p]overlay='320-min(16*n\\,64)':96"
             }
         }
     }
@@ -230,7 +232,8 @@ import Testing
     /// An encoder that is to save leaves nothing of what was to be seen before under a cover that comes there.
     @Test(arguments: [
         #""crf": 40"#, #""crf": 38, "preset": "ultrafast""#, #""bitrate": 150000"#, #""codec": "hevc", "crf": 38"#,
-        #""codec": "hevc", "crf": 38, "preset": "ultrafast""#,
+        #""codec": "hevc", "crf": 38, "preset": "ultrafast""#, #""bitrate": 60000, "preset": "ultrafast""#,
+        #""bitrate": 100000, "preset": "medium""#,
     ])
     func savingShowsNothing(encode: String) throws {
         try ffmpeg(

@@ -45,6 +45,62 @@ import Testing
         }
     }
 
+    /// What is missing between two of its pictures is rather there: those aren't pictures of nothing.
+    @Test func gapsAreNoBackground() throws {
+        let workspace = try Workspace()
+        try workspace.clip("a.mp4", frames: 12)
+        var rows = "frame,track,label,left,top,width,height\n"
+        for frame in [2, 3, 7, 8] { rows += "\(frame),1,car,\(10 + frame),20,30,40\n" }
+        try workspace.write(rows, to: "a.csv")
+        let path = try workspace.write(
+            """
+            {"version": 1, "output": {"directory": "out"}, "defaults": {"encode": {"codec": "none"}},
+             "graphs": {"g": {"stages": [{"id": "things", "type": "import", "format": "csv", "file": "{name}.csv", "complete": true}]}},
+             "jobs": [{"input": "a.mp4", "graph": "g"}]}
+            """, to: "m.json")
+        #expect(try annotateBatch("run", path).status == 0)
+        let outcome = try export(workspace, "coco")
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(
+            outcome.errors.contains("left out: 3 pictures in which something isn't told of that is before and after"),
+            "\(outcome.errors)")
+        #expect(try pictures(workspace).compactMap { Int($0[3]) } == [0, 1, 2, 3, 7, 8, 9, 10, 11])
+        // What is kept on purpose is kept.
+        #expect(try export(workspace, "coco", "--negatives").status == 0)
+        #expect(try pictures(workspace).count == 12)
+    }
+
+    /// A stage that tells of the largest alone leaves others unmarked.
+    @Test func whatIsCutToAFewIsTold() throws {
+        let workspace = try Workspace()
+        try workspace.clip("a.mp4", frames: 4)
+        let path = try workspace.manifest([#""input": "a.mp4""#], stages: #"{"id": "r", "type": "rectangles"}"#)
+        #expect(try annotateBatch("run", path).status == 0)
+        let (first, rest) = try {
+            let lines = try workspace.text("out/a.tracks.jsonl").split(separator: "\n").map(String.init)
+            return (lines[0], lines.dropFirst())
+        }()
+        let seen = rest.map { line in
+            line.replacing(#/"frame":(\d),(.*)"observations":\[.*\]/#) { match in
+                let one = #"{"stage":"r","kind":"rectangle","polygon":[[9,9],[40,9],[40,40],[9,40]]}"#
+                return #""frame":\#(match.1),\#(match.2)"observations":[\#(match.1 == "1" ? "" : one)]"#
+            }
+        }
+        try workspace.write(([first] + seen).joined(separator: "\n") + "\n", to: "out/a.tracks.jsonl")
+        let outcome = try export(workspace, "coco")
+        #expect(
+            outcome.errors.contains(
+                "in 3 pictures “r” tells as many things as it may (“maximumObservations”: 1): what is more isn't marked"
+            ),
+            "\(outcome.errors)")
+    }
+
+    @Test(arguments: ["0.5", "0.6/0.2", "0.9/0.2"]) func sharesThatAreNotAll(split: String) throws {
+        let outcome = try export(try ran(["a"]), "coco", "--split", split)
+        #expect(outcome.status != 0)
+        #expect(outcome.errors.contains("than all; expected parts of 1, as 0.8, 0.1, 0.1"), "\(outcome.errors)")
+    }
+
     @Test func coco() throws {
         let workspace = try ran()
         let outcome = try export(workspace, "coco", "--split", "1/1/1", "--every", "2")
@@ -100,6 +156,35 @@ import Testing
                         + "folder, or one of a data set's own with --dataset."), "\(outcome.errors)")
             #expect(!Files.exists(workspace.file(name)))
         }
+    }
+
+    @Test func aFileOfAnotherFormIsNoFolder() throws {
+        let workspace = try ran(["a"])
+        for name in ["all.xlsx", "all.tsv", "all.parquet"] {
+            let outcome = try annotateBatch(
+                "export", workspace.file("out"), "--format", "csv", "-o", workspace.file(name))
+            #expect(
+                outcome.status == 64 && outcome.errors.contains("or all.csv, for one table of all."),
+                "\(outcome.errors)")
+            #expect(!Files.exists(workspace.file(name)))
+        }
+    }
+
+    /// Clips whose ids can't be names are found by the set's list, in every form.
+    @Test(arguments: ["cvat", "label-studio", "coco", "csv"]) func aSetIsTheTruthAboutRenamedClips(form: String) throws
+    {
+        let workspace = try ran(["a", "b c"])
+        #expect(try export(workspace, form).status == 0)
+        let truth = try #require(
+            ["train.xml", "train.json", "annotations/instances_train.json", "train.csv"].first {
+                Files.exists(workspace.file("set/" + $0))
+            })
+        let outcome = try annotateBatch("compare", "--truth", workspace.file("set/" + truth), workspace.file("out"))
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(
+            !outcome.errors.contains("no results of") && !outcome.output.contains("no truth about"), "\(outcome.output)"
+        )
+        #expect(outcome.output.contains("2 clips"), "\(outcome.output)")
     }
 
     @Test func truthOfMOTHasNoConfidences() throws {
@@ -183,6 +268,11 @@ import Testing
         let outcome = try export(workspace, "coco", "--crops", "all")
         #expect(outcome.status == 0, "\(outcome.errors)")
         #expect(workspace.names(in: "set/crops/train") == ["a_b", "a_b-2"])
+        let record = try json(try workspace.text("set/dataset.json"))
+        #expect(
+            Set((record["crops"]?.members ?? []).map { "\($0.key) \($0.value.string ?? "")" }).isSuperset(of: [
+                "a_b a_b", "a_b-2 a b",
+            ]), "\(record["crops"]?.members?.map(\.key) ?? [])")
         for folder in ["a_b", "a_b-2"] { #expect(workspace.names(in: "set/crops/train/\(folder)").count == 1) }
     }
 

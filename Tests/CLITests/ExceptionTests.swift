@@ -52,6 +52,18 @@ import Testing
         #expect(try annotateBatch("validate", all).errors.contains("no job is left"))
     }
 
+    @Test func aGlobOfWhichNothingIsLeftIsTold() throws {
+        let workspace = try workspace()
+        let path = try manifest(
+            workspace, #"{"input": "[bc].mp4", "exclude": ["?.mp4"]}, {"input": "a.mp4"}"#)
+        let valid = try annotateBatch("validate", path)
+        #expect(valid.status == 0)
+        #expect(
+            valid.errors.contains("“[bc].mp4”: “exclude” leaves out all that it matches, 2 files"), "\(valid.errors)")
+        #expect(
+            !(try annotateBatch("validate", manifest(workspace, #"{"input": "[bc].mp4"}"#)).errors.contains("leaves")))
+    }
+
     @Test func aFileOfRegionsThatMayBeAbsent() throws {
         let workspace = try workspace()
         try workspace.write(#"[{"id": "cup", "box": [10, 10, 40, 40]}]"#, to: "seeds/b.json")

@@ -120,6 +120,22 @@ import Testing
     }
 
     /// What no decoder can open is told of, and left out.
+    /// A shell makes a list of a glob: what is none of it keeps no other from its manifest.
+    @Test func aListWithFilesThatCannotBeUsed() throws {
+        let workspace = try Workspace()
+        try workspace.clip("a.mp4", frames: 2)
+        try workspace.write("text", to: "b.mp4")
+        let words = ["a.mp4", "b.mp4", "c.mp4"].map(workspace.file)
+        let outcome = try Program.run(
+            Program.annotateBatch, ["init", "--stage", "markers", "-o", workspace.file("m.json")] + words)
+        #expect(outcome.status == 1)
+        for word in words.dropFirst() { #expect(outcome.errors.contains(word), "\(outcome.errors)") }
+        #expect(
+            try json(try workspace.text("m.json"))["jobs"]?.elements?.compactMap { $0["input"]?.string } == ["a.mp4"])
+        let none = try Program.run(Program.annotateBatch, ["init", "--stage", "markers"] + words.dropFirst())
+        #expect(none.status != 0 && none.output.isEmpty)
+    }
+
     @Test func filesThatAreNoClips() throws {
         let workspace = try Workspace()
         try workspace.clip("a.mp4", frames: 3)

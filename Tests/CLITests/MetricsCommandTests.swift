@@ -64,7 +64,9 @@ import Testing
         (
             #"{"recall": {"min": 90}}"#, 65,
             "1:38: /bounds/0/recall: at least 90, and it is 1 at the most; expected a part of 1, such as 0.9 for 90 %"
-        ), ("", 65, "1:26: /bounds: no bounds: everything would hold; expected one at least"),
+        ),
+        (#"{"recall": {}}"#, 65, "1:27: /bounds/0: it bounds nothing; expected a figure, “recall” say"),
+        ("", 65, "1:26: /bounds: no bounds: everything would hold; expected one at least"),
     ])
     func boundsAreAGate(bound: String, status: Int, complaint: String?) throws {
         let workspace = try workspace()
@@ -272,6 +274,14 @@ import Testing
             """#, to: "t.json")
         let outcome = try annotateBatch("compare", "--truth", workspace.file("t.json"), workspace.file("out"))
         #expect(outcome.output.contains("note: no truth about, and left out: a, cam.left\n"), "\(outcome.output)")
+        // So does a truth about one of several clips.
+        try workspace.write(
+            try workspace.text("t.json").replacing(#",{"id":2,"name":"other"}"#, with: "").replacing(
+                #/,\s*{"id":2,"video_id":2[^}]*}/#, with: ""
+            ).replacing(#/,{"id":2,"image_id":2[^}]*}/#, with: ""),
+            to: "one.json")
+        let one = try annotateBatch("compare", "--truth", workspace.file("one.json"), workspace.file("out"))
+        #expect(one.output.contains("note: no truth about, and left out: a, cam.left\n"), "\(one.output)\(one.errors)")
         // What is neither there nor found has no line.
         #expect(outcome.output.contains("class person") && !outcome.output.contains("class cat"), "\(outcome.output)")
     }

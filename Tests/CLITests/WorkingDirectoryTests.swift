@@ -60,6 +60,26 @@ private let hasCompiler = ["/usr/bin/cc", "/usr/bin/gcc", "/usr/bin/clang"].cont
             outcome.errors.contains("has no libopenvino_auto_batch_plugin.so; run `make setup`"), "\(outcome.errors)")
     }
 
+    /// Settings name commands, and programs are looked for by name: never where the environment says “here”.
+    @Test(arguments: ["XDG_CONFIG_HOME=.", "XDG_CONFIG_HOME=", "HOME=.", "PATH=.:/usr/bin:/bin", "PATH=:/usr/bin:/bin"])
+    func neitherSettingsNorProgramsAreLookedForInIt(environment: String) throws {
+        let workspace = try Workspace()
+        let command = #"{"fetch": ["touch", "\#(workspace.file("evil"))"]}"#
+        for folder in ["annotate-batch", ".config/annotate-batch"] {
+            try workspace.write(command, to: folder + "/config.json")
+        }
+        try workspace.write("#!/bin/sh\ntouch \(workspace.file("evil"))\n", to: "curl")
+        #expect(chmod(workspace.file("curl"), 0o755) == 0)
+        for (name, address) in [("s", "s3://bucket/a.mp4"), ("h", "http://127.0.0.1:1/a.mp4")] {
+            try workspace.write(
+                #"{"version": 1, "jobs": [{"id": "a", "input": "\#(address)", "graph": {"stages": []}}]}"#,
+                to: name + ".json")
+            let run = "cd '\(workspace.path)' && exec env \(environment) \(Program.annotateBatch) run \(name).json"
+            #expect(try Program.run("sh", ["-c", run]).status != 0)
+        }
+        #expect(!Files.exists(workspace.file("evil")))
+    }
+
     /// A path of a manifest starts from the manifest's folder, also for a glance at it.
     @Test(.enabled(if: Files.exists("/usr/bin/strace"), "strace is not installed"))
     func noPathOfTheManifestIsLookedForInIt() throws {

@@ -30,6 +30,11 @@ public struct Comparison: Sendable {
             return comparison.worst.all.first?.badness ?? 0
         }
 
+        /// How much of it there is: frames in which a thing is gone, has come, or is called otherwise.
+        var extent: Int {
+            compared?.things.reduce(0) { $0 + $1.went.frames + $1.came.frames + $1.labels.frames } ?? .max
+        }
+
         /// What differs, in a few words.
         var sentence: String {
             switch outcome {
@@ -137,8 +142,9 @@ public struct Comparison: Sendable {
     /// Files that differ or can't be compared, the worst first.
     var differing: [File] {
         files.enumerated().filter { $0.element.differs }.sorted { a, b in
-            let (one, other) = (a.element.badness, b.element.badness)
-            return one != other ? one > other : a.offset < b.offset
+            let (one, other) = (a.element, b.element)
+            if one.badness != other.badness { return one.badness > other.badness }
+            return one.extent != other.extent ? one.extent > other.extent : a.offset < b.offset
         }.map(\.element)
     }
 }

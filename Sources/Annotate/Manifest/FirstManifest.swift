@@ -53,13 +53,22 @@ public struct FirstManifest {
             }
             return JSONNode(.object(members))
         }
-        var found = try clips.map { try Self.clip($0, folder: folder) }
+        var (found, unusable) = ([Clip](), [FileError]())
+        for clip in clips {
+            do {
+                found.append(try Self.clip(clip, folder: folder))
+            } catch let error as FileError {
+                unusable.append(error)
+            }
+        }
+        // Of many that a shell found the others are as good.
+        if found.isEmpty, let first = unusable.first { throw first }
         if found.isEmpty {
             found = [Clip(input: "videos/*.mp4")]
             gaps.append("no clip was given; put the path of yours in the place of “videos/*.mp4”")
         }
         gaps += found.flatMap(\.remarks)
-        leftOut = found.flatMap { $0.useless.map(\.sentence) }
+        leftOut = unusable.map { "\($0)" } + found.flatMap { $0.useless.map(\.sentence) }
         Self.giveNames(&found)
         let contracts = types.compactMap { catalog.blueprint(for: $0)?.contract }
         let given = GivenKinds(catalog).all.filter { kind in contracts.contains { $0.takes(kind) } }

@@ -1,3 +1,5 @@
+internal import CFFmpeg
+
 /// The source's own packets, and a track of subtitles that draws on its pictures what an encoded video has burned in.
 ///
 /// The events are kept in a file until the job ends; then the source is read again, without decoding it, and both go into
@@ -59,12 +61,20 @@ final class CopiedVideo: JobVideo {
         let copy = try SourceCopy(
             file, of: source, subtitles: .init(header: header, title: SourceCopy.overlayTitle))
         var order = 0
-        try copy.run {
-            guard let line = try lines.next() else { return nil }
-            defer { order += 1 }
-            let event = try Self.event(line)
-            return .init(
-                start: event.start, end: event.end, text: OverlayScript.packet(event, order: order))
+        do {
+            try copy.run {
+                guard let line = try lines.next() else { return nil }
+                defer { order += 1 }
+                let event = try Self.event(line)
+                return .init(
+                    start: event.start, end: event.end, text: OverlayScript.packet(event, order: order))
+            }
+        } catch let error as FileError where error.code == cff_error_invalid_data && error.isAbout(file.target) {
+            throw FileError(
+                "copy", path: input,
+                reason:
+                    "its packets don't go into a Matroska file as they are, where it is damaged or several are joined; expected "
+                    + "a codec that encodes it")
         }
         copyNotes = copy.notes
         events.discard()

@@ -59,12 +59,13 @@ public struct Diagnosis: Sendable {
                 return Finding(
                     "workers", holds: !WorkerGreeting.isLack(measure), measure.replacing(folder + "/", with: "…/"))
             }
+            let hasLandlock = !greeting.measures.contains { $0.hasPrefix("no Landlock") }
             findings.append(
-                greeting.hasListener
+                greeting.hasListener && hasLandlock
                     ? Finding("workers", holds: true, "a worker reads the files of its job and the system's alone")
                     : Finding(
                         "workers", holds: false,
-                        "a worker reads every file of yours, or with --root every one inside: \(workers.whyNoListener ?? "")"
+                        "a worker reads every file of yours, or with --root every one inside: \(hasLandlock ? workers.whyNoListener ?? "" : "there is no Landlock")"
                     )
             )
             return findings

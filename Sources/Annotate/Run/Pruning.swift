@@ -31,7 +31,8 @@ public struct Pruning: Sendable {
                 else { return false }
                 return !inputs.contains(entry.identity)
             }
-            if !files.isEmpty { jobs.append((id, files)) }
+            // Every job has one. Of an id that a report alone knows of, what has its name is somebody's own.
+            if files.contains(where: folders.isTrackFile) { jobs.append((id, files)) }
         }
     }
 

@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// The folders of a batch's results, held: whatever becomes of their paths while it runs, what is looked at, named and
 /// removed lies in them.
 struct ResultFolders: Sendable {
@@ -42,6 +44,15 @@ struct ResultFolders: Sendable {
 
     /// Size of a file, or of a folder's files, bytes; nil where there is none, or a link to one.
     func size(_ place: String) -> Int64? { find(place).flatMap { $0.folder.sizeOfResult($0.name) } }
+
+    /// Whether a file is a track file, by its beginning.
+    func isTrackFile(_ place: String) -> Bool {
+        guard let (folder, name) = find(place), let file = try? folder.open(name) else { return false }
+        defer { close(file) }
+        var head = [UInt8](repeating: 0, count: 256)
+        let count = max(read(file, &head, head.count), 0)
+        return FileKind(Array(head[..<count])) == .trackFile
+    }
 
     func isResult(_ place: String) -> Bool { find(place).map { $0.folder.isResult($0.name) } ?? false }
 

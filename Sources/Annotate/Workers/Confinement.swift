@@ -60,7 +60,7 @@ struct Confinement {
     /// Paths of the system that libraries read: themselves, fonts, what the machine is. Nothing of other processes or
     /// users.
     static var system: [String] {
-        let home = getenv("HOME").map { String(cString: $0) }
+        let home = Environment.folder("HOME")
         let own = ["/.fonts", "/.local/share/fonts", "/.config/fontconfig", "/.cache/fontconfig"]
         return ["/usr", "/lib", "/lib64", "/var/cache/fontconfig"]
             + ["ld.so.cache", "fonts", "localtime", "alternatives", "gcrypt"].map { "/etc/" + $0 }

@@ -92,8 +92,9 @@ public struct ShapeValidator {
         switch (shape, node.value) {
         case (.any, _), (.boolean, .bool), (.object, .object), (.map, .object), (.tagged, .object): return nil
         case (.integer(let range), .number), (.integer(let range), .whole):
-            guard let value = node.integer, range?.contains(value) ?? true else { break }
-            return nil
+            guard let value = node.integer else { break }
+            if Shape.fits(value, range) { return nil }
+            if range?.contains(value) == true { return "\(value); expected at most \(Shape.mostCounted)" }
         case (.number(let bounds), .number), (.number(let bounds), .whole):
             guard let value = node.number, bounds.contains(value) else { break }
             return nil

@@ -157,7 +157,7 @@ struct Export: ProgramCommand {
         let cancellation = Cancellation()
         let interruption = Interruption(cancellation)
         try interruption.watch()
-        var hasFailed = false
+        var failures: [any Error] = []
         let files = try files(&export)
         // Before the first is written.
         let read = reading
@@ -181,14 +181,28 @@ struct Export: ProgramCommand {
             } catch {
                 // The other files are written all the same.
                 Console.error("annotate-batch: \(error)")
-                hasFailed = true
+                failures.append(error)
             }
         }
-        if hasFailed { throw ExitCode.failure }
+        if !failures.isEmpty { throw ExitCode.of(failures) }
     }
+
+    /// Endings of files of other forms than any that is written.
+    private static let otherForms: Set<String> = [
+        "xlsx", "xls", "ods", "tsv", "txt", "json", "xml", "csv", "parquet", "feather", "gz", "zip", "html", "mp4",
+    ]
 
     /// Who names a file expects one of all.
     private func checkFolder(_ known: SinkFormat?) throws {
+        if let known, !known.isFolder, let output, Files.isDirectory(tracks), !Files.exists(output),
+            let ending = output.split(separator: ".").last.map(String.init), Self.otherForms.contains(ending),
+            !known.suffix.hasSuffix("." + ending)
+        {
+            throw ValidationError(
+                "-o \(output) names a file of another form than “\(format)”; name a folder, for an export of each track file"
+                    + (ResultsTable.suffixes.contains("." + format) ? ", or all.\(format), for one table of all." : ".")
+            )
+        }
         guard let known, !known.isFolder, let output, Files.isDirectory(tracks), !Files.exists(output),
             let suffix = known.suffix.split(separator: ".").last, output.hasSuffix(".\(suffix)")
         else { return }

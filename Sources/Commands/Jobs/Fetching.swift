@@ -37,9 +37,21 @@ struct UserSettings {
     /// The same that stores results elsewhere.
     var store: [String]?
 
+    /// Whether nobody but this user, and the system's, writes a file.
+    private static func isTrusted(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && [geteuid(), 0].contains(status.st_uid) && status.st_mode & 0o002 == 0
+    }
+
     static func read() throws -> UserSettings {
-        let folder = Console.environment("XDG_CONFIG_HOME") ?? Console.environment("HOME").map { $0 + "/.config" }
+        let folder = Environment.folder("XDG_CONFIG_HOME") ?? Environment.ownHome.map { $0 + "/.config" }
         guard let path = folder.map({ $0 + "/annotate-batch/config.json" }), Files.exists(path) else {
+            return UserSettings()
+        }
+        guard isTrusted(path) else {
+            Console.error(
+                "annotate-batch: warning: \(path) isn't read: others may write it, and it names commands; expected a file of "
+                    + "yours that nobody else writes (chmod o-w)")
             return UserSettings()
         }
         func refuse(_ reason: String) -> ExitCode {

@@ -58,20 +58,12 @@ package struct ModelCache: Sendable {
     /// be made again. nil where it says `none` or a path that doesn't begin at the root, and where there is no such folder of
     /// the user's own: with another's `HOME`, as `sudo` may leave it, what is kept would be in the way there.
     package static var ofEnvironment: ModelCache? {
-        if let own = told("ANNOTATE_MODEL_CACHE") {
+        if let own = Environment.text("ANNOTATE_MODEL_CACHE") {
             return own.hasPrefix("/") ? ModelCache(folder: own, isNamed: true) : nil
         }
-        var status = stat()
-        guard let home = told("HOME"), home.hasPrefix("/"), stat(home, &status) == 0, status.st_uid == geteuid() else {
-            return nil
-        }
-        let caches = told("XDG_CACHE_HOME").flatMap { $0.hasPrefix("/") ? $0 : nil } ?? home + "/.cache"
+        guard let home = Environment.ownHome else { return nil }
+        let caches = Environment.folder("XDG_CACHE_HOME") ?? home + "/.cache"
         return ModelCache(folder: caches + "/annotate-batch/compiled", isNamed: false)
-    }
-
-    private static func told(_ name: String) -> String? {
-        guard let value = getenv(name), value.pointee != 0 else { return nil }
-        return String(cString: value)
     }
 
     /// Whether the folder is this user's alone, so that nobody else has put anything there.

@@ -15,6 +15,8 @@ struct PictureClock {
     private var last: Time?
     /// Pictures whose stamp was missing, repeated or earlier than the one before.
     private(set) var corrected = 0
+    /// Whether a picture had no stamp, or one that FFmpeg didn't trust: its time is its packet's place in the file.
+    private(set) var isGuessed = false
 
     private let path: String
     private let latest: Int64
@@ -65,6 +67,7 @@ struct PictureClock {
     private mutating func stamp(of picture: FrameBuffer) -> Int64 {
         let stamp = picture.av.pointee.best_effort_timestamp
         let isUsable = isUsable(stamp)
+        if picture.av.pointee.pts != stamp { isGuessed = true }
         guard let last else { return isUsable ? stamp : start }
         if isUsable, stamp > last.pts { return stamp }
         // The picture follows the one before it.

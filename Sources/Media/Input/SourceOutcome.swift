@@ -10,7 +10,7 @@ public struct SourceOutcome {
     public var fieldOrder: FieldOrder?
     /// Whether pictures were deinterlaced.
     public var isDeinterlaced = false
-    /// Whether each packet made one picture of its own, with the source's time; false where times were made up, too.
+    /// Whether each packet made one picture of its own, with the source's time; false where times were made up or guessed, too.
     public var isRegular = true
 
     /// The facts on a source; those left out are a sound one's: progressive, whole, with times of its own.

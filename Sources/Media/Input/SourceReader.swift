@@ -250,7 +250,7 @@ extension SourceReader {
             concealed: decoder.damage.concealed, skipped: decoder.damage.skipped,
             isCutOff: decoder.damage.isCutOff, fieldOrder: fieldOrder,
             isDeinterlaced: fieldOrder != nil && deinterlaces,
-            isRegular: decoder.damage.isNone && clock.corrected == 0)
+            isRegular: decoder.damage.isNone && clock.corrected == 0 && !clock.isGuessed)
     }
 
     /// Notes for the user on a file that was read to its end.

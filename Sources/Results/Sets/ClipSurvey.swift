@@ -1,6 +1,6 @@
 /// Why a picture is left out of a data set.
 enum LeftOut: String, CaseIterable {
-    case lost, unsure, unfollowed, held, before, after, unknown, unsearched, marked, unsayable, alike
+    case lost, unsure, unfollowed, missing, held, before, after, unknown, unsearched, marked, unsayable, alike
 
     /// What is told of so many of them.
     var words: String {
@@ -8,6 +8,7 @@ enum LeftOut: String, CaseIterable {
         case .lost: "in which a track is lost"
         case .unsure: "with something below the least confidence"
         case .unfollowed: "with something that was found and isn't followed"
+        case .missing: "in which something isn't told of that is before and after"
         case .held: "at which a stage with a rate didn't look"
         case .before: "before something was pointed at"
         case .after: "after a track's end"
@@ -41,6 +42,8 @@ struct ClipSurvey {
     let sources: [String: ClassReach.Source]
     /// Skeletons of things with joints, by the things' names.
     private(set) var skeletons: [String: Skeleton] = [:]
+    /// Pictures in which a stage tells as many things as it may, by its id, and how many those are.
+    private(set) var full: [String: (pictures: Int, most: Int)] = [:]
     /// The highest track number.
     private(set) var lastTrack = 0
 
@@ -51,7 +54,7 @@ struct ClipSurvey {
     private var end = Int.max
 
     private static let hasThing: UInt8 = 1, isLost: UInt8 = 2, isUnsure: UInt8 = 4, isHeld: UInt8 = 8,
-        isUnfollowed: UInt8 = 16, isUnsayable: UInt8 = 32
+        isUnfollowed: UInt8 = 16, isUnsayable: UInt8 = 32, isMissing: UInt8 = 64
     private let isComplete: Bool
     /// Whether its stages, or somebody, looked for every class of the set.
     private let isSearched: Bool
@@ -78,15 +81,17 @@ struct ClipSurvey {
         isSearched = said.isReviewed || covers(choice.sources)
         var limiters = choice.rates.map { RateLimiter(rate: $0) }
         var lives: [Int: (first: Int, last: Int)] = [:]
+        var untold = UntoldFrames()
         while let frame = try reader.next() {
             if cancellation.isCancelled { throw CancelledError() }
             if notes.isEmpty { firstFrame = frame.frame }
-            // Numbers that no picture has.
-            while notes.count < frame.frame - firstFrame { notes.append(Self.isHeld) }
             // Every limiter has to see every frame.
             let runs = limiters.indices.map { limiters[$0].runs(at: frame.pts.seconds) }
             var note: UInt8 = 0
             for observation in frame.observations {
+                if !said.isReviewed, choice.takes(observation), isListed(observation.name) {
+                    for gap in untold.next(observation, in: frame.frame) { notes[gap - firstFrame] |= Self.isMissing }
+                }
                 switch choice.role(of: observation) {
                 case .none: continue
                 case .lost: note |= Self.isLost
@@ -109,11 +114,15 @@ struct ClipSurvey {
                     }
                 }
             }
+            for (stage, most) in choice.limits
+            where frame.observations.count(where: { $0.stage == stage && $0.isInSight }) >= most {
+                full[stage, default: (0, most)].pictures += 1
+            }
             // What somebody has seen through lacks nothing. A picture without anything is else known to be one in which nothing was
             // found, however unsurely.
             if !said.isReviewed {
-                let untold = choice.untold(in: frame.observations, isListed: isListed)
-                if note & Self.hasThing == 0 ? untold.any : untold.sure { note |= Self.isUnfollowed }
+                let unfollowed = choice.untold(in: frame.observations, isListed: isListed)
+                if note & Self.hasThing == 0 ? unfollowed.any : unfollowed.sure { note |= Self.isUnfollowed }
             }
             if note & Self.hasThing == 0, runs.contains(false) { note |= Self.isHeld }
             notes.append(note)
@@ -153,15 +162,18 @@ struct ClipSurvey {
         if note & Self.isUnsayable != 0 { return .leftOut(.unsayable) }
         if said.right.contains(frame) { return note & Self.hasThing != 0 ? .annotated : .empty }
         if !keepsUnknown {
-            if note & Self.isLost != 0 { return .leftOut(.lost) }
+            // What somebody has looked through lacks nothing.
+            if note & Self.isLost != 0, !said.isReviewed { return .leftOut(.lost) }
             if note & Self.isUnsure != 0 { return .leftOut(.unsure) }
             if note & Self.isUnfollowed != 0 { return .leftOut(.unfollowed) }
+            if note & Self.isMissing != 0 { return .leftOut(.missing) }
             if note & Self.isHeld != 0 { return .leftOut(.held) }
             if frame < begin { return .leftOut(.before) }
             if frame > end { return .leftOut(.after) }
         }
         if note & Self.hasThing != 0 { return .annotated }
-        let isKnown = isComplete && note & (Self.isLost | Self.isUnsure | Self.isUnfollowed | Self.isHeld) == 0
+        let isKnown =
+            isComplete && note & (Self.isLost | Self.isUnsure | Self.isUnfollowed | Self.isMissing | Self.isHeld) == 0
         if isKnown, isSearched { return .empty }
         return keepsUnknown ? .annotated : .leftOut(isKnown ? .unsearched : .unknown)
     }

@@ -15,9 +15,13 @@ final class DataSetCrops {
     /// - Parameter classes: Those of the whole data set, so that each clip's lie in the same folders.
     init(_ which: DataSetOptions.Crops, of classes: ClassList, folder: String, _ format: PictureFormat) {
         (self.which, self.folder, self.format) = (which, folder, format)
-        folders = ClipNames.of(classes.names)
+        folders = Self.folders(of: classes.names)
         writer = PictureWriter(format)
     }
+
+    /// The names of classes' folders: a class's own where a folder can be called so, and else one that is like it, which the
+    /// set's record tells.
+    static func folders(of classes: [String]) -> [String: String] { ClipNames.of(classes) }
 
     /// Cuts out of a frame what is asked for; a track's better picture takes the place of its last one.
     /// - Returns: How many pictures there are more.

@@ -71,10 +71,12 @@ public struct DataSetOptions: Record, Hashable {
         }
         // Percentages, and other shares of any sum, may have decimals too; parts of 1 may not be more than all.
         let isOfOne = split.contains { $0 != $0.rounded() } && split.allSatisfy { $0 <= 1 }
-        if isOfOne, split.reduce(0, +) > 1 + 1e-6 {
+        let all = split.reduce(0, +)
+        // Thirds are rounded.
+        if isOfOne, all > 1 + 1e-6 || all < 0.98 {
             return (
                 "split",
-                "the shares \(split.map { "\($0)" }.joined(separator: ", ")) are more than all; expected parts of 1, as 0.8, 0.1, 0.1, or "
+                "the shares \(split.map { "\($0)" }.joined(separator: ", ")) are \(all > 1 ? "more" : "less") than all; expected parts of 1, as 0.8, 0.1, 0.1, or "
                     + "whole numbers, as 8, 1, 1"
             )
         }

@@ -68,6 +68,16 @@ package enum DataSetRecord {
                 key: "options",
                 value: JSONNode(.object(parsed.filter { !["directory", "classes", "remarks"].contains($0.key) }))),
             JSONMember(key: "classes", value: JSONNode(.array(classes.map { JSONNode(.string($0)) }))),
+        ]
+        if set.options.crops != nil {
+            let folders = DataSetCrops.folders(of: classes).sorted { $0.value < $1.value }
+            members.append(
+                JSONMember(
+                    key: "crops",
+                    value: JSONNode(
+                        .object(folders.map { JSONMember(key: $0.value, value: JSONNode(.string($0.key))) }))))
+        }
+        members += [
             JSONMember(key: "clips", value: whole(summary.parts.map { ($0.name, $0.clips) })),
             JSONMember(key: "pictures", value: whole(summary.parts.map { ($0.name, $0.pictures) })),
             JSONMember(key: "things", value: whole(summary.parts.map { ($0.name, $0.things) })),

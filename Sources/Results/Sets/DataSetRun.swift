@@ -19,6 +19,8 @@ final class DataSetRun {
     private var pictureCount = 0
     /// Pictures in which nobody looked for some of the classes, and these.
     private var unsearched = (pictures: 0, classes: Set<String>())
+    /// Pictures in which a stage tells as many things as it may, by its id.
+    private var full: [String: (pictures: Int, most: Int)] = [:]
     /// Ids of clips of which no picture is taken.
     private var withoutPictures: [String] = []
     private var firstTrack = 0
@@ -82,6 +84,7 @@ final class DataSetRun {
             taken.append(known == unsearched ? known : nil)
             if known != unsearched { unknown[index] = survey.sources }
             found.merge(survey.names) { $0 + $1 }
+            full.merge(survey.full) { ($0.pictures + $1.pictures, min($0.most, $1.most)) }
             skeletons.merge(survey.skeletons) { first, _ in first }
             reach.add(survey.sources, survey.given)
             for kind in survey.header.stages.flatMap({ dataSet.kinds.kinds(of: $0.type) ?? [] })
@@ -117,7 +120,7 @@ final class DataSetRun {
         }
         summary.notes =
             [othersNote, emptyNote, unsearchedNote, split.note, remarksNote, strangersNote].compactMap(\.self)
-            + writer.notes
+            + fullNotes + writer.notes
         guard pictureCount > 0 else {
             let reasons = summary.leftOut.map { "\($0.count) \($0.words)" }.joined(separator: ", ")
             throw DataSetError(
@@ -148,6 +151,14 @@ final class DataSetRun {
         return
             "in \(unsearched.pictures) pictures nobody looked for \(named): what there is of it isn't marked; give all clips the "
             + "same stages, or leave classes out with --classes and --others drop"
+    }
+
+    /// Sentences on stages that may have seen more than they tell.
+    private var fullNotes: [String] {
+        full.sorted { $0.key < $1.key }.map { stage, full in
+            "in \(full.pictures) pictures “\(stage)” tells as many things as it may (“maximumObservations”: \(full.most)): what is "
+                + "more isn't marked; 0 tells of all"
+        }
     }
 
     /// A sentence on clips that reviewers said something of and that aren't in it; nil for none.

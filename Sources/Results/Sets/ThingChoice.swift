@@ -27,6 +27,8 @@ struct ThingChoice {
     private let retold: [String: Double]
     /// The overlap with what is told from which on a find is taken for the same thing.
     private static let sameOverlap = 0.3
+    /// How many things stages tell of a picture at the most, by their ids.
+    let limits: [String: Int]
     /// What the stages that are taken can give, by their ids.
     let sources: [String: ClassReach.Source]
 
@@ -56,6 +58,11 @@ struct ThingChoice {
         minimum = options.minimumConfidence
         namesStages = !options.stages.isEmpty
         pointed = Set(taken.filter { traits($0).isPointed && !isComplete($0) }.map(\.id))
+        limits = Dictionary(
+            taken.compactMap { stage in
+                let most = stage.options.first { $0.key == "maximumObservations" }?.value.integer ?? 0
+                return most > 0 ? (stage.id, most) : nil
+            }, uniquingKeysWith: min)
         self.isComplete = !taken.isEmpty && taken.allSatisfy(isComplete)
         rates = taken.flatMap { stage in
             [stage.rate] + (traits(stage).retells ? stage.inputs.map { known[$0]?.rate } : [])
@@ -86,10 +93,14 @@ struct ThingChoice {
         return found
     }
 
+    /// Whether an observation is of a thing of a stage that is taken.
+    func takes(_ observation: Observation) -> Bool {
+        stages.contains(observation.stage) && (kinds.isEmpty || kinds.contains(observation.kind))
+            && (namesStages || observation.about == nil) && type(of: observation.finding.base).isThing
+    }
+
     func role(of observation: Observation) -> Role {
-        guard stages.contains(observation.stage), kinds.isEmpty || kinds.contains(observation.kind),
-            namesStages || observation.about == nil, type(of: observation.finding.base).isThing
-        else { return .none }
+        guard takes(observation) else { return .none }
         guard observation.isInSight else { return observation.state == .lost ? .lost : .none }
         guard observation.bounds != nil else { return .none }
         if let minimum, let confidence = observation.confidence, confidence < minimum { return .unsure }

@@ -23,8 +23,9 @@ extension TrackFileHeader: Record {
 extension TrackFileHeader.Source: Record {
     public static let fields: [Field<TrackFileHeader.Source>] = [
         Field("name", \.name, .text(), doc: "The file's name without its folder."),
-        Field("width", \.width, .integer(1...Int.max), unit: "px", doc: "Of the picture as shown."),
-        Field("height", \.height, .integer(1...Int.max), unit: "px", doc: "Of the picture as shown."),
+        Field("width", \.width, .integer(1...TrackFileHeader.longestSide), unit: "px", doc: "Of the picture as shown."),
+        Field(
+            "height", \.height, .integer(1...TrackFileHeader.longestSide), unit: "px", doc: "Of the picture as shown."),
         Field(
             "rotation", \.rotation, .integer(0...359), unit: "°",
             doc: "Clockwise, by which stored pictures were turned."),

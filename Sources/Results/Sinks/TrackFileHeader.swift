@@ -1,5 +1,9 @@
 /// A track file's first line: the source, and how it was worked on.
 public struct TrackFileHeader: Sendable {
+    /// The longest side of a picture, and the most pixels of one, that FFmpeg has (`av_image_check_size`): what reserves memory
+    /// by a size goes by no larger one.
+    static let longestSide = 1 << 20, mostPixels = 1 << 28
+
     /// The video that was read.
     public struct Source: Sendable, Hashable {
         /// The file's name, without its folder.

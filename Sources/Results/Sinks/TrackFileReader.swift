@@ -36,6 +36,8 @@ public final class TrackFileReader {
     private let skeletons: [String: Skeleton]
     /// The stages that keep the tracks seen so far.
     private var keepers: [Int: String] = [:]
+    /// The number of the next frame; nil where it may be any: behind a line that couldn't be read, and under a range at first.
+    private var following: Int?
     /// Numbers whose keeper the last frame changed, each with the keeper before.
     private var replaced: [(track: Int, stage: String?)] = []
 
@@ -70,6 +72,15 @@ public final class TrackFileReader {
         }
         self.kinds = kinds
         skeletons = header.skeletons
+        following = header.range == nil ? 0 : nil
+        let (width, height) = (header.source.width, header.source.height)
+        guard width * height <= TrackFileHeader.mostPixels else {
+            throw TrackFileError(
+                path: path, line: 1,
+                message:
+                    "/source: \(width)×\(height) pixels; expected at most \(TrackFileHeader.mostPixels), as decoders have"
+            )
+        }
     }
 
     /// The next frame; nil after the summary.
@@ -83,7 +94,9 @@ public final class TrackFileReader {
             return nil
         }
         guard !hasSummary else { throw failure("a line after the summary; expected the end of the file") }
-        if let record = streamed(text) { return record }
+        let expected = following
+        following = nil
+        if let record = streamed(text) { return try placed(record, expected) }
         let node = try Self.parsed(text, path: path, lines)
         if let whole = node["summary"] {
             hasSummary = true
@@ -96,7 +109,16 @@ public final class TrackFileReader {
             return try next()
         }
         try Self.check(node, shape.frame, path: path, lines)
-        return try record(node)
+        return try placed(record(node), expected)
+    }
+
+    /// A frame if it is the one that is expected.
+    private func placed(_ record: FrameRecord, _ expected: Int?) throws -> FrameRecord {
+        following = record.frame + 1
+        if let expected, record.frame != expected {
+            throw failure("/frame: \(record.frame); expected \(expected): a line for each picture, one after the other")
+        }
+        return record
     }
 
     /// What the source turned out to be when it had been read.

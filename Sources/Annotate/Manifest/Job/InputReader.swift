@@ -184,7 +184,8 @@ struct InputReader {
         }
         let all = Files.matches(of: paths.pattern(input))
         let found = all.paths.filter { Files.isRegular($0) && !isResult($0, of: file) }
-        let others = named.union(excluded(of: Set(found.map(Files.canonical))))
+        let excluded = excluded(of: Set(found.map(Files.canonical)))
+        let others = named.union(excluded)
         let files = found.filter { !Self.hasControls($0, of: file) }
         // Whoever may put a file there must not stop the jobs of all others.
         let lost =
@@ -212,6 +213,11 @@ struct InputReader {
                 log.remark(Self.unreadable(paths.shown(match), input, reason))
             }
         }
-        return others.isEmpty ? files : files.filter { !others.contains(Files.canonical($0)) }
+        guard !others.isEmpty else { return files }
+        let left = files.filter { !others.contains(Files.canonical($0)) }
+        if left.isEmpty, !files.isEmpty, files.allSatisfy({ excluded.contains(Files.canonical($0)) }) {
+            log.remark("“\(input)”: “exclude” leaves out all that it matches, \(Words.plural(files.count, "file"))")
+        }
+        return left
     }
 }

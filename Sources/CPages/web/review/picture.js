@@ -54,7 +54,7 @@ annotateReview.Picture = class Picture {
 
     /**
      * The indices of the things that a place of the screen means: of the topmost there, and of those that lie where it lies, as
-     * a detection and its track do. What has a track comes first.
+     * a detection and its track do, what has a track first; then what lies below.
      */
     #thingsAt(event) {
         const area = this.#canvas.getBoundingClientRect();
@@ -64,10 +64,10 @@ annotateReview.Picture = class Picture {
         const [topmost, ...others] = this.#targets.filter(({ place: [left, top, right, bottom] }) =>
             x >= left && x <= right && y >= top && y <= bottom);
         if (!topmost) return [];
-        const alike = others.filter(({ place }) => Picture.#overlap(place, topmost.place) > Picture.#ALIKE);
-        const things = [...new Set([topmost, ...alike].map(({ thing }) => thing))];
-        const isLoose = (thing) => this.#results?.things[thing]?.track === undefined;
-        return things.sort((a, b) => isLoose(a) - isLoose(b));
+        const isAlike = ({ place }) => Picture.#overlap(place, topmost.place) > Picture.#ALIKE;
+        const isLoose = ({ thing }) => this.#results?.things[thing]?.track === undefined;
+        const first = [topmost, ...others.filter(isAlike)].sort((a, b) => isLoose(a) - isLoose(b));
+        return [...new Set([...first, ...others].map(({ thing }) => thing))];
     }
 
     /** Intersection over union of two places. */
