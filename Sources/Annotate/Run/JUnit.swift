@@ -107,6 +107,8 @@ public struct JUnit: Sendable {
             case "\n": escaped += "&#10;"
             case "\t": escaped += "&#9;"
             case "\u{0}"..."\u{1F}", "\u{FFFE}", "\u{FFFF}": escaped += "\u{FFFD}"
+            // Whoever shows it isn't commanded.
+            case _ where scalar.isControl || scalar.turnsText: escaped += scalar.writtenOut
             default: escaped.unicodeScalars.append(scalar)
             }
         }

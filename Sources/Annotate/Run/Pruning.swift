@@ -16,11 +16,12 @@ public struct Pruning: Sendable {
         for (id, outcome) in earlier where ids.contains(id) || outcome.manifest != manifest {
             kept.formUnion(outcome.files)
         }
+        let claims = Report.manifests(output)
         let inputs = Set(
             (batch.jobs.flatMap { MediaInput(path: $0.input).files + $0.dependencies } + [batch.manifest])
                 .compactMap(Files.identity))
         for (id, outcome) in earlier.sorted(by: { $0.key < $1.key })
-        where !ids.contains(id) && outcome.manifest == manifest {
+        where !ids.contains(id) && outcome.manifest == manifest && claims[id]?.count == 1 {
             let files = outcome.files.filter { place in
                 // A file of another size is somebody's own by now.
                 if let known = outcome.outputs.first(where: { $0.file == place }), folders.size(place) != known.bytes {

@@ -272,6 +272,13 @@ public enum Report {
         outcomes(entries(directory: directory), has: OutputPlaces.isPlace)
     }
 
+    /// The manifests that the reports of an output folder say are a job's, by its id.
+    static func manifests(_ places: OutputPlaces) -> [String: Set<String>] {
+        entries(directory: places.directory).reduce(into: [:]) { known, entry in
+            known[entry.id, default: []].insert(entry.entry["manifest"]?.string ?? "")
+        }
+    }
+
     /// Entries of the reports of a folder; of a job that several tell of the youngest comes last.
     private static func entries(directory: String) -> [(id: String, entry: JSONNode)] {
         guard let folder = try? HeldFolder(directory) else { return [] }

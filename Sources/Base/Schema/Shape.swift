@@ -93,7 +93,8 @@ public enum TextRule: Sendable {
         switch self {
         case .any, .choice, .template: nil
         case .identifier: "^[A-Za-z0-9_][A-Za-z0-9._-]*$"
-        case .fileName: "^[^./\\u0000-\\u001f\\u007f][^/\\u0000-\\u001f\\u007f]*$"
+        case .fileName:
+            "^[^./\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029][^/\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$"
         case .path, .pathTemplate: "^[^\\u0000]+$"
         case .color: "^#[0-9A-Fa-f]{6}$"
         case .sha256: "^[0-9a-f]{64}$"
@@ -124,7 +125,7 @@ public enum TextRule: Sendable {
             return text.utf8.allSatisfy { isWord($0) || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "-") }
         case .fileName:
             return !text.isEmpty && text.utf8.count <= 200 && text.utf8.first != UInt8(ascii: ".")
-                && !text.utf8.contains { $0 == UInt8(ascii: "/") || $0 < 0x20 || $0 == 0x7F }
+                && !text.utf8.contains(UInt8(ascii: "/")) && !text.hasControls
         case .path, .pathTemplate: return !text.isEmpty && text.utf8.count < Self.longestPath && !text.utf8.contains(0)
         case .color:
             return text.utf8.count == 7 && text.utf8.first == UInt8(ascii: "#")

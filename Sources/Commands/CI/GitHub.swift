@@ -99,7 +99,7 @@ struct GitHub {
     }
 
     private static func cell(_ text: String) -> String {
-        text.replacing("|", with: "\\|").replacing("\n", with: " ").replacing("<", with: "&lt;")
+        text.replacing("\n", with: " ").inOneLine.replacing("|", with: "\\|").replacing("<", with: "&lt;")
     }
 
     /// A path from the checked-out repository, as annotations name files.

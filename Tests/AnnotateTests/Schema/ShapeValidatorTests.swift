@@ -151,7 +151,7 @@ import Testing
         ),
         (
             .fileName, ["a", "Höhe 1", "-x", String(repeating: "a", count: 200)],
-            ["", ".a", "a/b", "a\nb", "a\u{7F}", String(repeating: "a", count: 201)]
+            ["", ".a", "a/b", "a\nb", "a\u{7F}", "a\u{9B}2J", "a\u{2028}b", String(repeating: "a", count: 201)]
         ),
         (.path, ["a", "/", "../x y"], ["", "a\0b"]),
         (.color, ["#00aaFF"], ["#00aaF", "00aaFF0", "#00aaFG", "#00aaFF0"]),

@@ -172,7 +172,8 @@ struct InputReader {
     static func hasControls(_ match: String, of glob: String) -> Bool {
         let start = glob.prefix { !"*?[".contains($0) }.utf8
         let said = start.lastIndex(of: UInt8(ascii: "/")).map { start[...$0] } ?? start.prefix(0)
-        return match.utf8.dropFirst(match.utf8.starts(with: said) ? said.count : 0).contains { $0 < 0x20 || $0 == 0x7F }
+        let own = match.utf8.dropFirst(match.utf8.starts(with: said) ? said.count : 0)
+        return String(decoding: own, as: UTF8.self).hasControls
     }
 
     private func matching(_ file: String, _ input: String) -> [String] {
