@@ -126,7 +126,7 @@ extension Property {
         }
         if case .integer(let range?) = shape {
             members.append(JSONMember(key: "minimum", value: JSONNode(.integer(range.lowerBound))))
-            if range.upperBound != .max {
+            if ![.max, .mostCounted].contains(range.upperBound) {
                 members.append(JSONMember(key: "maximum", value: JSONNode(.integer(range.upperBound))))
             }
         }

@@ -130,7 +130,8 @@ package struct ClipPair: Sendable {
             {
                 // Pictures that are a video's frames.
                 open.subtract(ofClips[frames] ?? [])
-                pairs.append(pair(.video(frames)))
+                // Who reads a set's pictures knows them by their clips' ids.
+                pairs.append(pair(.video(frames == set?.name(of: clip.name) ? clip.name : frames)))
                 areFrames = true
             } else if contents.videos.isEmpty, contents.pictures.count > 1, clips.count == 1 {
                 return ([pair(.whole)], [], [])

@@ -95,6 +95,21 @@ import Testing
             "\(outcome.errors)")
     }
 
+    /// Frames that nobody could count through, and those that stand elsewhere, are told of.
+    @Test(arguments: [9_007_199_254_740_991, 100_000_000, 7, 2]) func framesStandOneAfterTheOther(number: Int) throws {
+        let workspace = try ran(["a"])
+        let lines = try workspace.text("out/a.tracks.jsonl").split(separator: "\n").map { line in
+            line.hasPrefix(#"{"frame":4,"#)
+                ? line.replacing(#"{"frame":4,"#, with: "{\"frame\":\(number),") : String(line)
+        }
+        try workspace.write(lines.joined(separator: "\n") + "\n", to: "out/a.tracks.jsonl")
+        let outcome = try export(workspace, "coco")
+        #expect(outcome.status == 1)
+        #expect(
+            outcome.errors.contains(":6: /frame: \(number); expected 4: a line for each picture, one after the other"),
+            "\(outcome.errors)")
+    }
+
     @Test(arguments: ["0.5", "0.6/0.2", "0.9/0.2"]) func sharesThatAreNotAll(split: String) throws {
         let outcome = try export(try ran(["a"]), "coco", "--split", split)
         #expect(outcome.status != 0)

@@ -290,6 +290,23 @@ import Testing
         #expect(outcome.output.contains("has “handler_name” said of a stream"), "\(outcome.output)")
     }
 
+    /// What a source says in the place of a sound's language, and is none, goes into no result, and is no fault of it.
+    @Test(arguments: ["ffv1", "h264", "copy"]) func aLanguageThatIsNone(codec: String) throws {
+        try source("a.mkv")
+        try ffmpeg([
+            "-i", workspace.file("a.mkv"), "-map", "0:v", "-map", "0:a", "-c", "copy", "-metadata:s:a:0",
+            "language=Jane's own", workspace.file("b.mkv"),
+        ])
+        let path = try workspace.write(
+            #"{"version": 1, "jobs": [{"id": "r", "input": "b.mkv", "graph": {"stages": []}, "encode": {"codec": "\#(codec)"}}]}"#,
+            to: "m.json")
+        #expect(try annotateBatch("run", path).status == 0)
+        let verified = try annotateBatch("verify", workspace.file("out"))
+        #expect(verified.status == 0, "\(verified.output)")
+        let name = try #require(workspace.names().first { $0.hasPrefix("r.m") })
+        #expect(!(try workspace.bytes("out/" + name)).contains(Array("Jane".utf8)))
+    }
+
     @Test(arguments: [("encoder", "Lavc by A. Person"), ("language", "a-person")])
     func aWordOfMatroskaByAnother(key: String, value: String) throws {
         try source("a.mp4")

@@ -59,8 +59,8 @@ public struct JobStartEvent: ProgressEvent {
 
     public static let fields: [Field<JobStartEvent>] = [
         Field("job", \.job, .text(), doc: "The job's id."),
-        Field("number", \.number, .integer(1...Int.max), doc: "Its place among this run's jobs, from 1."),
-        Field("jobs", \.jobs, .integer(1...Int.max), doc: "This run's jobs."),
+        Field("number", \.number, .integer(1...Int.mostCounted), doc: "Its place among this run's jobs, from 1."),
+        Field("jobs", \.jobs, .integer(1...Int.mostCounted), doc: "This run's jobs."),
     ]
 }
 
@@ -86,8 +86,8 @@ public struct JobProgressEvent: ProgressEvent {
 
     public static let fields: [Field<JobProgressEvent>] = [
         Field("job", \.job, .text(), doc: "The job's id."),
-        Field("frames", \.frames, .integer(0...Int.max), doc: "Frames written."),
-        Field("of", \.of, .integer(1...Int.max), doc: "Frames in all, where the file says so: an estimate."),
+        Field("frames", \.frames, .integer(0...Int.mostCounted), doc: "Frames written."),
+        Field("of", \.of, .integer(1...Int.mostCounted), doc: "Frames in all, where the file says so: an estimate."),
         Field(
             "framesPerSecond", \.framesPerSecond, .number(Bounds(0), decimals: 1), unit: "1/s", doc: "Since it began."),
         Field("secondsLeft", \.secondsLeft, .number(Bounds(0), decimals: 1), unit: "s", doc: "For this job, about."),
@@ -135,8 +135,8 @@ public struct JobEndEvent: ProgressEvent {
     public static let fields: [Field<JobEndEvent>] = [
         Field("job", \.job, .text(), doc: "The job's id."),
         Field("status", \.status, .choice(), doc: "How, as in report.json."),
-        Field("frames", \.frames, .integer(0...Int.max), doc: "Frames written."),
-        Field("tracks", \.tracks, .integer(0...Int.max), doc: "Tracks found."),
+        Field("frames", \.frames, .integer(0...Int.mostCounted), doc: "Frames written."),
+        Field("tracks", \.tracks, .integer(0...Int.mostCounted), doc: "Tracks found."),
         Field("seconds", \.seconds, .number(Bounds(0), decimals: 2), unit: "s", doc: "Wall time that it took."),
         Field("error", \.error, .text(), doc: "Why it failed."),
         Field("found", \.found, .text(), doc: "What was seen, in a sentence."),
@@ -222,7 +222,7 @@ public struct BatchEndEvent: ProgressEvent {
             ObjectShape(
                 doc: "Jobs by how they ended.",
                 properties: JobOutcome.Status.allCases.map {
-                    Property($0.rawValue, .integer(0...Int.max), required: true, doc: "Jobs with this status.")
+                    Property($0.rawValue, .integer(0...Int.mostCounted), required: true, doc: "Jobs with this status.")
                 })),
         write: { counts, json in
             json.object { json in
@@ -234,7 +234,7 @@ public struct BatchEndEvent: ProgressEvent {
         }, read: { _ in nil })
 
     public static let fields: [Field<BatchEndEvent>] = [
-        Field("jobs", \.jobs, .integer(0...Int.max), doc: "This run's jobs; 0 where it didn't come to any."),
+        Field("jobs", \.jobs, .integer(0...Int.mostCounted), doc: "This run's jobs; 0 where it didn't come to any."),
         Field("counts", \.counts, counts, doc: "Jobs by how they ended."),
         Field("seconds", \.seconds, .number(Bounds(0), decimals: 2), unit: "s", doc: "Wall time of the whole run."),
         Field("exitStatus", \.exitStatus, .integer(0...255), doc: "The program's exit status."),

@@ -35,10 +35,10 @@ public enum Report {
                     "done, up-to-date (nothing changed since it was done), unexpected (whole, but not what the manifest "
                     + "expects), failed, interrupted or not-run."),
             Property("error", .string(), doc: "Why it failed."),
-            Property("frames", .integer(0...Int.max), doc: "Frames written."),
-            Property("tracks", .integer(0...Int.max), doc: "Tracks found."),
-            Property("concealed", .integer(0...Int.max), doc: "Damaged pictures that the decoder patched up."),
-            Property("skipped", .integer(0...Int.max), doc: "Damaged packets that the decoder left out."),
+            Property("frames", .integer(0...Int.mostCounted), doc: "Frames written."),
+            Property("tracks", .integer(0...Int.mostCounted), doc: "Tracks found."),
+            Property("concealed", .integer(0...Int.mostCounted), doc: "Damaged pictures that the decoder patched up."),
+            Property("skipped", .integer(0...Int.mostCounted), doc: "Damaged packets that the decoder left out."),
             Property("seconds", .number(Bounds(0)), unit: "s", doc: "Wall time that it took."),
             Property(
                 "outputs",
@@ -50,7 +50,7 @@ public enum Report {
                                 Property(
                                     "file", .string(), required: true,
                                     doc: "Its name, or its path from the output folder."),
-                                Property("bytes", .integer(0...Int.max), required: true, doc: "Its size."),
+                                Property("bytes", .integer(0...Int.mostCounted), required: true, doc: "Its size."),
                             ]))), doc: "What it wrote."),
             Property(
                 "replaces", .array(of: .string()),
@@ -129,7 +129,7 @@ public enum Report {
             Property(
                 "cover", .object(CoverSummary.shape(doc: "What the annotated video hides.", name: "coverSummary")),
                 doc: "What the annotated video hides."),
-            Property("tracksLeftOut", .integer(1...Int.max), doc: "How many more there are in the track file."),
+            Property("tracksLeftOut", .integer(1...Int.mostCounted), doc: "How many more there are in the track file."),
         ])
 
     /// A job's entry as it stands in the file.

@@ -25,7 +25,7 @@ enum OwnWords {
         case ("handler_name", true): handlers.contains(value)
         // As FFmpeg shows the four bytes 0.
         case ("vendor_id", true): value == "[0][0][0][0]"
-        case ("language", true): isLanguage(value)
+        case ("language", true): LanguageWord.isOne(value)
         case ("duration", true):
             value.utf8.count <= 24 && value.utf8.allSatisfy { isDigit($0) || $0 == 0x3A || $0 == 0x2E }
         default: false
@@ -43,13 +43,5 @@ enum OwnWords {
         return stride(from: 0, to: bytes.count, by: 4).map {
             String(decoding: bytes[$0..<min($0 + 4, bytes.count)], as: UTF8.self)
         }
-    }
-
-    /// A source's language as ISO 639 and BCP 47 have it, with a script and a country at the most: “deu”, “de-AT”, “sr-Latn-RS”.
-    private static func isLanguage(_ value: String) -> Bool {
-        let parts = value.split(separator: "-", omittingEmptySubsequences: false)
-        return 1...3 ~= parts.count && 2...3 ~= parts[0].utf8.count
-            && parts[1...].allSatisfy { 2...4 ~= $0.utf8.count }
-            && parts.allSatisfy { $0.utf8.allSatisfy { 0x61...0x7A ~= $0 | 0x20 } }
     }
 }

@@ -76,7 +76,7 @@ extension Format where Value == Skeleton.Pair {
     /// Two places in the order of names, from 0.
     public static var pair: Format {
         Format(
-            .array(of: .integer(0...Int.max), count: 2...2),
+            .array(of: .integer(0...Int.mostCounted), count: 2...2),
             write: { pair, json in
                 json.array {
                     $0.value(pair.first)

@@ -106,7 +106,7 @@ extension Format where Value == Int {
         Format(
             .integer(range), write: { $1.value($0) },
             // What is outside has been complained of; nobody sees it.
-            read: { $0.integer.flatMap { Shape.fits($0, range) ? $0 : nil } })
+            read: { $0.integer.flatMap { range?.contains($0) ?? true ? $0 : nil } })
     }
 }
 

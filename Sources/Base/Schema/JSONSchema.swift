@@ -24,7 +24,9 @@ public struct JSONSchema {
             var members = [Self.text("type", "integer")]
             if let range {
                 members.append(Self.number("minimum", Double(range.lowerBound)))
-                if range.upperBound != .max { members.append(Self.number("maximum", Double(range.upperBound))) }
+                if ![.max, .mostCounted].contains(range.upperBound) {
+                    members.append(Self.number("maximum", Double(range.upperBound)))
+                }
             }
             return members
         case .number(let bounds):

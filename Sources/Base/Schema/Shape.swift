@@ -5,7 +5,7 @@ public indirect enum Shape: Sendable {
     case any
     /// `true` or `false`.
     case boolean
-    /// Whole numbers; those of a range that is open upwards are of things that are counted: `mostCounted` at most.
+    /// Whole numbers; what is counted is `Int.mostCounted` at most.
     case integer(ClosedRange<Int>? = nil)
     /// Numbers, within bounds that may be left open.
     case number(Bounds = Bounds())
@@ -24,21 +24,16 @@ public indirect enum Shape: Sendable {
     /// Any one of several; `doc` says in a few words what is expected when none fits.
     case anyOf([Shape], doc: String)
 
-    /// The largest number of anything that is counted: the last that all readers of JSON hold (RFC 8259, section 6), and far
-    /// from where sums of them overflow.
-    package static let mostCounted = 1 << 53 - 1
-
-    /// Whether a whole number is one of a range.
-    static func fits(_ value: Int, _ range: ClosedRange<Int>?) -> Bool {
-        guard let range else { return true }
-        let isCounted = range.upperBound == .max && range.lowerBound > .min
-        return range.contains(value) && (!isCounted || value <= mostCounted)
-    }
-
     /// One of these words; `otherNames` are what others call them, each with the word that it stands for: for suggestions.
     public static func choice(_ words: [String], otherNames: [String: String] = [:]) -> Shape {
         .string(.choice(words, otherNames: otherNames))
     }
+}
+
+extension Int {
+    /// The largest number of anything that is counted: the last that all readers of JSON hold (RFC 8259, section 6), and far from
+    /// where sums of them overflow.
+    package static let mostCounted = 1 << 53 - 1
 }
 
 /// Bounds of a number, inclusive unless said otherwise.

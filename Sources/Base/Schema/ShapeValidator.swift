@@ -93,8 +93,10 @@ public struct ShapeValidator {
         case (.any, _), (.boolean, .bool), (.object, .object), (.map, .object), (.tagged, .object): return nil
         case (.integer(let range), .number), (.integer(let range), .whole):
             guard let value = node.integer else { break }
-            if Shape.fits(value, range) { return nil }
-            if range?.contains(value) == true { return "\(value); expected at most \(Shape.mostCounted)" }
+            guard let range, !range.contains(value) else { return nil }
+            if value > .mostCounted, range.upperBound == .mostCounted {
+                return "\(value); expected at most \(Int.mostCounted)"
+            }
         case (.number(let bounds), .number), (.number(let bounds), .whole):
             guard let value = node.number, bounds.contains(value) else { break }
             return nil
@@ -138,7 +140,7 @@ public func describe(_ shape: Shape) -> String {
     case .boolean: return "true or false"
     case .integer(nil): return "a whole number"
     case .integer(let range?):
-        if range.upperBound == .max { return "a whole number from \(range.lowerBound)" }
+        if [.max, .mostCounted].contains(range.upperBound) { return "a whole number from \(range.lowerBound)" }
         return "a whole number from \(range.lowerBound) to \(range.upperBound)"
     case .number(let bounds):
         switch (bounds.minimum, bounds.maximum) {

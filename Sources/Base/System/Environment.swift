@@ -2,24 +2,26 @@ import Glibc
 
 /// What the environment says.
 package enum Environment {
-    /// Variables that name folders, some of them several, in which programs, settings, fonts and caches are looked for.
-    private static let searched = [
-        "PATH", "HOME", "XDG_CONFIG_HOME", "XDG_CONFIG_DIRS", "XDG_DATA_HOME", "XDG_DATA_DIRS", "XDG_CACHE_HOME",
-        "XDG_STATE_HOME", "XDG_RUNTIME_DIR",
-    ]
+    /// Variables that name a folder in which settings, fonts and caches are looked for, and those that name several, for programs
+    /// as well.
+    private static let (folders, lists) = (
+        ["HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR"],
+        ["PATH", "XDG_CONFIG_DIRS", "XDG_DATA_DIRS"]
+    )
 
     /// Takes folders that don't begin at the root out of what this process, its libraries and its workers search: what lies in
     /// the working directory is anybody's. (The XDG base directory specification says of its own that they are to be ignored.)
     ///
     /// To be called first, while there is one thread.
     package static func leaveOutRelativeFolders() {
-        for name in searched {
+        for name in folders where folder(name) == nil { unsetenv(name) }
+        for name in lists {
             guard let value = text(name) else { continue }
-            let folders = value.split(separator: ":", omittingEmptySubsequences: false)
-            let kept = folders.filter { $0.hasPrefix("/") }
+            let all = value.split(separator: ":", omittingEmptySubsequences: false)
+            let kept = all.filter { $0.hasPrefix("/") }
             if kept.isEmpty {
                 unsetenv(name)
-            } else if kept.count < folders.count {
+            } else if kept.count < all.count {
                 setenv(name, kept.joined(separator: ":"), 1)
             }
         }

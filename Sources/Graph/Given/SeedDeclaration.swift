@@ -14,7 +14,7 @@ struct SeedDeclaration: Record {
             "time", .number(Bounds(0)), .optional, default: .number(0), unit: "s",
             doc: "The first frame at or after it.",
             get: \.time, set: { $1.time = $0 }),
-        Field("frame", \.frame, .integer(0...Int.max), doc: "The frame's ordinal, from 0; instead of time."),
+        Field("frame", \.frame, .integer(0...Int.mostCounted), doc: "The frame's ordinal, from 0; instead of time."),
         Field(
             "end", \.end, .number(Bounds(0)), unit: "s, or frames where frame is given",
             doc: "From this moment on it is no more."),
@@ -69,7 +69,8 @@ struct KeyframeDeclaration: Record {
     static let fields: [Field<KeyframeDeclaration>] =
         [
             Field("time", \.time, .number(Bounds(0)), unit: "s", doc: "The first frame at or after it."),
-            Field("frame", \.frame, .integer(0...Int.max), doc: "The frame's ordinal, from 0; instead of time."),
+            Field(
+                "frame", \.frame, .integer(0...Int.mostCounted), doc: "The frame's ordinal, from 0; instead of time."),
         ] + PlaceDeclaration.fields.map { $0.lifted(to: \.place) } + [
             Field(
                 "absent", \.isAbsent, .flag,

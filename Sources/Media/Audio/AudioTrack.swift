@@ -40,7 +40,9 @@ final class AudioTrack {
         timeBase = stream.pointee.time_base
         stream.pointee.disposition = source.pointee.disposition
         // Titles, dates and devices may tell of people.
-        if let language = av_dict_get(source.pointee.metadata, "language", nil, 0) {
+        if let language = av_dict_get(source.pointee.metadata, "language", nil, 0),
+            LanguageWord.isOne(String(cString: language.pointee.value))
+        {
             av_dict_set(&stream.pointee.metadata, "language", language.pointee.value, 0)
         }
     }

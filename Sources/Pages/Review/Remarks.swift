@@ -97,9 +97,10 @@ public struct Remarks: Sendable {
         doc: "One note.",
         properties: [
             Property("job", .string(), required: true, doc: "The job's id."),
-            Property("frame", .integer(0...Int.max), required: true, doc: "The frame, as the track file counts."),
+            Property(
+                "frame", .integer(0...Int.mostCounted), required: true, doc: "The frame, as the track file counts."),
             Property("time", .number(), unit: "s", doc: "Its time."),
-            Property("track", .integer(1...Int.max), doc: "The track; left out for the frame as a whole."),
+            Property("track", .integer(1...Int.mostCounted), doc: "The track; left out for the frame as a whole."),
             Property("mark", .choice(["right", "wrong", "unsure"]), doc: "What the reviewer thinks of it."),
             Property("text", .string(), doc: "What the reviewer says of it."),
         ])

@@ -17,7 +17,7 @@ package struct MarkerFinding: PosedFinding {
     }
 
     package static let fields: [Field<MarkerFinding>] = [
-        Field("id", \.id, .integer(0...Int.max), doc: "The marker's id in its dictionary."),
+        Field("id", \.id, .integer(0...Int.mostCounted), doc: "The marker's id in its dictionary."),
         EstimatedPose.field(\.pose),
     ]
 

@@ -194,7 +194,7 @@ extension HandCover.Keyframe {
 extension HandCover.Keyframe: Record {
     public static let fields: [Field<HandCover.Keyframe>] = [
         Field("time", \.time, .number(Bounds(0)), unit: "s", doc: "Of the source's time; one of time and frame."),
-        Field("frame", \.frame, .integer(0...Int.max), doc: "The ordinal of a picture."),
+        Field("frame", \.frame, .integer(0...Int.mostCounted), doc: "The ordinal of a picture."),
         Field("box", \.box, .box, doc: "[left, top, width, height]."),
         Field(
             "polygon", \.polygon, .list(.point, count: 3...1000),
@@ -211,7 +211,7 @@ extension HandCover: Record {
             doc: "Corners [x, y], instead of a box; every pixel that it touches is covered."),
         Field("zone", \.zone, .text(), doc: "The id of one of the job's zones, instead: its place."),
         Field(
-            "track", \.track, .integer(1...Int.max),
+            "track", \.track, .integer(1...Int.mostCounted),
             doc:
                 "The number of a track in the job's track file: what is hidden is that thing wherever it is, or with “box” a "
                 + "place that moves and grows with it."),

@@ -17,11 +17,12 @@ public struct CountFinding: Finding {
 
         public static let fields: [Field<Figures>] = [
             Field(
-                "forward", \.forward, .integer(0...Int.max), doc: "Crossings from the left of the arrow to its right."),
-            Field("backward", \.backward, .integer(0...Int.max), doc: "Crossings from the right to the left."),
-            Field("entered", \.entered, .integer(0...Int.max), doc: "Entries; what began inside is none."),
-            Field("left", \.left, .integer(0...Int.max), doc: "Leavings, those that were lost inside too."),
-            Field("present", \.present, .integer(0...Int.max), doc: "Things that are in the zone."),
+                "forward", \.forward, .integer(0...Int.mostCounted),
+                doc: "Crossings from the left of the arrow to its right."),
+            Field("backward", \.backward, .integer(0...Int.mostCounted), doc: "Crossings from the right to the left."),
+            Field("entered", \.entered, .integer(0...Int.mostCounted), doc: "Entries; what began inside is none."),
+            Field("left", \.left, .integer(0...Int.mostCounted), doc: "Leavings, those that were lost inside too."),
+            Field("present", \.present, .integer(0...Int.mostCounted), doc: "Things that are in the zone."),
         ]
     }
 

@@ -52,7 +52,7 @@ public struct EventFinding: Finding {
             "time", \.time, .number(decimals: 6), unit: "s",
             doc: "When its anchor was on the line or on the zone's edge, between two frames."),
         Field(
-            "frame", \.frame, .integer(0...Int.max),
+            "frame", \.frame, .integer(0...Int.mostCounted),
             doc: "The first frame with its anchor beyond; the last one with it where it was lost."),
         Field("point", \.point, .point, unit: "px", doc: "Where its anchor was then."),
         Field(

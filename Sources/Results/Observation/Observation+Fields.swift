@@ -5,12 +5,12 @@ extension Observation {
         // Read before the finding is made.
         Field("kind", .text(), .always, doc: "What kind of thing.", get: \.kind) { _, _ in },
         Field(
-            "track", .integer(1...Int.max), .optional,
+            "track", .integer(1...Int.mostCounted), .optional,
             doc: "Stays with one physical thing; left out until it is confirmed.", get: \.track?.number
         ) { $1.track = TrackReference(stage: $1.stage, number: $0) },
         // The stage that keeps the other track is known to who has read the lines before.
         Field(
-            "of", .integer(1...Int.max), .optional,
+            "of", .integer(1...Int.mostCounted), .optional,
             doc: "The track that a classification or an alteration is about.", get: \.about?.number
         ) { $1.about = TrackReference(stage: "", number: $0) },
         Field(

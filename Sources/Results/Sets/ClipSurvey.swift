@@ -73,7 +73,7 @@ struct ClipSurvey {
         said: ReviewedClips.Clip, keepsUnknown: Bool, covers: ([String: ClassReach.Source]) -> Bool,
         isListed: (String) -> Bool, isSayable: (Observation, TrackFileHeader) -> Bool, cancellation: Cancellation
     ) throws {
-        let reader = try TrackFileReader(path: tracks, kinds: kinds)
+        let reader = try TrackFileReader(path: tracks, kinds: kinds, wantsEach: true)
         let choice = try choice(reader.header)
         (isComplete, self.keepsUnknown) = (choice.isComplete || said.isReviewed, keepsUnknown)
         self.said = said

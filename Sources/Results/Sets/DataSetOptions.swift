@@ -131,7 +131,7 @@ public struct DataSetOptions: Record, Hashable {
             "split", \.split, .list(.number(Bounds(0)), count: 1...3), .optional, tellsDefault: false,
             doc: "Shares of the clips for train, val and test. Left out: all for train; of yolo 0.8 and 0.2."),
         Field("seed", \.seed, .integer(), .optional, doc: "Another one puts other clips into other parts."),
-        Field("every", \.every, .integer(1...Int.max), .optional, doc: "Takes the frames 0, N, 2 N and so on."),
+        Field("every", \.every, .integer(1...Int.mostCounted), .optional, doc: "Takes the frames 0, N, 2 N and so on."),
         Field(
             "rate", \.rate, .number(Bounds(0, 1000, excludesMinimum: true)), unit: "1/s",
             doc: "The most pictures a second."),
@@ -141,7 +141,7 @@ public struct DataSetOptions: Record, Hashable {
                 "Leaves out pictures that differ by less from the last one that was taken: the mean difference of brightness "
                 + "in 64 × 64 fields."),
         Field(
-            "spans", \.spans, .list(.list(.integer(0...Int.max), count: 2...2)), .optional,
+            "spans", \.spans, .list(.list(.integer(0...Int.mostCounted), count: 2...2)), .optional,
             doc: "First and last frames of parts of each clip that are taken, counted from 0."),
         Field(
             "negatives", \.negatives, .flag, .optional,

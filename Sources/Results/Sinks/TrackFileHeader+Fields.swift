@@ -53,7 +53,7 @@ extension TrackFileHeader.Source: Record {
                 "The pts of the picture that decoding began with under a range; left out where it was the file's first."
         ),
         Field(
-            "frames", \.frames, .integer(0...Int.max),
+            "frames", \.frames, .integer(0...Int.mostCounted),
             doc: "Presented pictures, counted by decoding; left out under a range."),
     ]
 }
@@ -143,7 +143,7 @@ extension Format where Value == CameraIntrinsics {
             doc: "The camera in force, for the picture as shown.",
             properties: [
                 Property(
-                    "size", .array(of: .integer(1...Int.max), count: 2...2), required: true, unit: "px",
+                    "size", .array(of: .integer(1...Int.mostCounted), count: 2...2), required: true, unit: "px",
                     doc: "[width, height]."),
                 Property("focalLength", pair, required: true, unit: "px", doc: "[x, y]."),
                 Property("principalPoint", pair, required: true, unit: "px", doc: "[x, y]."),

@@ -28,6 +28,7 @@ public final class TrackFileReader {
     /// Whether a summary has come, also one that doesn't fit.
     private var hasSummary = false
     private let path: String
+    private let wantsEach: Bool
     private let lines: LineReader
     private let shape: TrackFileShape
     /// Kinds that each stage may emit.
@@ -43,8 +44,14 @@ public final class TrackFileReader {
 
     /// Reads the header.
     /// - Throws: `TrackFileError` for a file without a header that fits, `FileError` for one that can't be read.
-    public init(path: String, kinds catalog: FindingCatalog) throws {
-        self.path = path
+    public convenience init(path: String, kinds catalog: FindingCatalog) throws {
+        try self.init(path: path, kinds: catalog, wantsEach: false)
+    }
+
+    /// Reads the header.
+    /// - Parameter wantsEach: A frame that isn't the one behind the last is an error.
+    package init(path: String, kinds catalog: FindingCatalog, wantsEach: Bool) throws {
+        (self.path, self.wantsEach) = (path, wantsEach)
         lines = try LineReader(path: path)
         shape = TrackFileShape(catalog)
         guard let text = try lines.next() else {
@@ -115,7 +122,7 @@ public final class TrackFileReader {
     /// A frame if it is the one that is expected.
     private func placed(_ record: FrameRecord, _ expected: Int?) throws -> FrameRecord {
         following = record.frame + 1
-        if let expected, record.frame != expected {
+        if wantsEach, let expected, record.frame != expected {
             throw failure("/frame: \(record.frame); expected \(expected): a line for each picture, one after the other")
         }
         return record
@@ -135,6 +142,8 @@ public final class TrackFileReader {
     private func streamed(_ text: [UInt8]) -> FrameRecord? {
         replaced = []
         var observations: [Observation] = []
+        // Growing takes as much again, which a million of them shouldn't.
+        if text.count > Self.longLine { observations.reserveCapacity(Self.count(Self.start, in: text)) }
         var isGood = true
         // The same for all of them.
         var validator = ShapeValidator(file: path)
@@ -153,6 +162,19 @@ public final class TrackFileReader {
         }
         for (number, stage) in replaced.reversed() { keepers[number] = stage }
         return nil
+    }
+
+    /// Bytes of a line whose observations are counted before they are read, and what each of them begins with as they are written.
+    private static let (longLine, start) = (1 << 20, Array(#"{"stage":"#.utf8))
+
+    /// How often some bytes stand in others.
+    private static func count(_ part: [UInt8], in text: [UInt8]) -> Int {
+        var (count, place) = (0, 0)
+        while let found = text[place...].firstIndex(of: part[0]) {
+            place = found + 1
+            if text[found...].starts(with: part) { count += 1 }
+        }
+        return count
     }
 
     private func record(_ node: JSONNode) throws -> FrameRecord {

@@ -21,7 +21,7 @@ public struct TrackFileShape: Sendable {
             doc: "One decoded frame, also where nothing was seen.", name: "frame",
             properties: [
                 Property(
-                    "frame", .integer(0...Int.max), required: true,
+                    "frame", .integer(0...Int.mostCounted), required: true,
                     doc: "Ordinal of the presented picture from the start of the file, from 0."),
                 Property("pts", .integer(), required: true, unit: "ticks", doc: "The source's own time stamp."),
                 Property(

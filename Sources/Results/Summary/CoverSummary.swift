@@ -20,14 +20,16 @@ public struct CoverSummary: Record, Hashable {
     package static let mostMoments = 50
 
     public static let fields: [Field<CoverSummary>] = [
-        Field("frames", \.frames, .integer(0...Int.max), doc: "Frames in which something is covered."),
+        Field("frames", \.frames, .integer(0...Int.mostCounted), doc: "Frames in which something is covered."),
         Field(
-            "spans", \.spans, .list(.list(.integer(0...Int.max), count: 2...2)),
+            "spans", \.spans, .list(.list(.integer(0...Int.mostCounted), count: 2...2)),
             doc: "[first, last] of each run of them."),
         Field(
-            "growing", \.growing, .integer(0...Int.max),
+            "growing", \.growing, .integer(0...Int.mostCounted),
             doc: "Frames in which a cover is where something may be, and not where its stage saw it."),
-        Field("doubtful", \.doubtful, .integer(0...Int.max), doc: "Moments at which something may have been missed."),
+        Field(
+            "doubtful", \.doubtful, .integer(0...Int.mostCounted),
+            doc: "Moments at which something may have been missed."),
         Field("moments", \.moments, .list(.record(doc: "One.", name: "coverDoubt")), doc: "The first of them."),
         Field(
             "found", \.found, .list(.record(doc: "One.", name: "coverDoubt")),
@@ -102,8 +104,8 @@ public struct CoverDoubt: Record, Hashable {
                 "“nothing” was seen in the whole video; it is seen “late”, or “lost”, well inside the picture; it is “unsure” "
                 + "all along; or it is “found” in the annotated video."),
         Field("stage", \.stage, .text(.identifier), doc: "The stage that covers."),
-        Field("track", \.track, .integer(1...Int.max), doc: "The thing's track."),
-        Field("frame", \.frame, .integer(0...Int.max), doc: "The frame to look at."),
+        Field("track", \.track, .integer(1...Int.mostCounted), doc: "The thing's track."),
+        Field("frame", \.frame, .integer(0...Int.mostCounted), doc: "The frame to look at."),
         Field("time", \.time, .number(decimals: 6), unit: "s", doc: "Its time."),
         Field("box", \.box, .box, doc: "Where it is."),
     ]

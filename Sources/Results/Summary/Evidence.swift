@@ -47,10 +47,10 @@ public struct Evidence: Record, Hashable {
         Field(
             "bounds", \.bounds, .record(doc: "What was expected of it.", name: "bounds"), doc: "What was expected."),
         Field(
-            "frame", \.frame, .integer(0...Int.max),
+            "frame", \.frame, .integer(0...Int.mostCounted),
             doc: "The frame in which it is worst; left out where no frame tells, as of a count that is too low."),
         Field("time", \.time, .number(decimals: 6), unit: "s", doc: "Its time."),
-        Field("track", \.track, .integer(1...Int.max), doc: "The track that it is about there."),
+        Field("track", \.track, .integer(1...Int.mostCounted), doc: "The track that it is about there."),
     ]
 }
 

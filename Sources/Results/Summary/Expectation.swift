@@ -129,7 +129,8 @@ public struct Expectation: Record, Hashable {
                 doc:
                     "Of “against”: what may differ, a file as compare takes it, or its list in place; nothing when left out."
             ),
-            Field("id", \.id, .integer(0...Int.max), doc: "Only results that carry this number: a marker's id."),
+            Field(
+                "id", \.id, .integer(0...Int.mostCounted), doc: "Only results that carry this number: a marker's id."),
             Field("label", \.label, .text(), doc: "Only results with this label."),
             Field("region", \.region, .text(), doc: "Only results that come from this region or point of the job."),
             Field("line", \.line, .text(), doc: "Only what was counted at this line of the job."),
@@ -296,7 +297,7 @@ public struct Judgement: Record, Hashable {
         Field(
             "values", \.values, .numbers(Bounds(0), keys: .identifier, doc: valuesDoc), .optional, tellsDefault: false,
             doc: valuesDoc),
-        Field("frame", \.frame, .integer(0...Int.max), doc: "The frame to look at first."),
+        Field("frame", \.frame, .integer(0...Int.mostCounted), doc: "The frame to look at first."),
         Field("time", \.time, .number(decimals: 6), unit: "s", doc: "Its time."),
         Field(
             "evidence", .list(.record(doc: "One of them.", name: "evidence")), .optional,

@@ -28,9 +28,9 @@ public struct GateSummary: Record, Hashable {
             Field("zone", \.zone, .text(), doc: "The zone's id."),
         ] + CountFinding.Figures.fields.map { $0.lifted(to: \.figures) } + [
             Field(
-                "lost", \.lost, .integer(0...Int.max),
+                "lost", \.lost, .integer(0...Int.mostCounted),
                 doc: "Of those that left, how many were not seen any more inside."),
-            Field("most", \.most, .integer(0...Int.max), doc: "The most that were there at once."),
+            Field("most", \.most, .integer(0...Int.mostCounted), doc: "The most that were there at once."),
             Field(
                 "meanDwell", \.meanDwell, .number(Bounds(0), decimals: 3), unit: "s", doc: "Of those that left."),
             Field(

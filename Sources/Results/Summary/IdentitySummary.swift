@@ -23,14 +23,14 @@ public struct IdentitySummary: Record, Hashable {
     public static let fields: [Field<IdentitySummary>] = [
         Field("stage", \.stage, .text(.identifier), doc: "The stage that saw it."),
         Field("kind", \.kind, .text(), doc: "What kind of thing."),
-        Field("id", \.id, .integer(0...Int.max), doc: "The number that it carries."),
-        Field("tracks", \.tracks, .list(.integer(1...Int.max)), doc: "Its tracks."),
-        Field("seen", \.seen, .integer(0...Int.max), doc: "Frames in which it was measured."),
+        Field("id", \.id, .integer(0...Int.mostCounted), doc: "The number that it carries."),
+        Field("tracks", \.tracks, .list(.integer(1...Int.mostCounted)), doc: "Its tracks."),
+        Field("seen", \.seen, .integer(0...Int.mostCounted), doc: "Frames in which it was measured."),
         Field(
-            "lost", \.lost, .integer(0...Int.max),
+            "lost", \.lost, .integer(0...Int.mostCounted),
             doc: "Frames between its first and its last one in which it was not in sight."),
         Field(
-            "spans", \.spans, .list(.list(.integer(0...Int.max), count: 2...2)),
+            "spans", \.spans, .list(.list(.integer(0...Int.mostCounted), count: 2...2)),
             doc: "[first, last] of each run of frames with it in sight."),
         Field(
             "longestGap", \.longestGap, .number(Bounds(0), decimals: 6), unit: "s",

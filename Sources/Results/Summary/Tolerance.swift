@@ -28,13 +28,16 @@ public struct Tolerance: Record, Hashable {
             doc:
                 "Pixels that corners, edges and points may be apart; over 0, numbers that follow from places don't count."
         ),
-        Field("gone", \.gone, .integer(0...Int.max), .optional, doc: "Frames of a thing that may be gone."),
-        Field("came", \.came, .integer(0...Int.max), .optional, doc: "Frames of a thing that may have come."),
-        Field("states", \.states, .integer(0...Int.max), .optional, doc: "Frames in which its state may be another."),
+        Field("gone", \.gone, .integer(0...Int.mostCounted), .optional, doc: "Frames of a thing that may be gone."),
+        Field("came", \.came, .integer(0...Int.mostCounted), .optional, doc: "Frames of a thing that may have come."),
         Field(
-            "text", \.text, .integer(0...Int.max), .optional, doc: "Frames in which its label or text may be another."),
+            "states", \.states, .integer(0...Int.mostCounted), .optional,
+            doc: "Frames in which its state may be another."),
         Field(
-            "ids", \.ids, .integer(0...Int.max), .optional,
+            "text", \.text, .integer(0...Int.mostCounted), .optional,
+            doc: "Frames in which its label or text may be another."),
+        Field(
+            "ids", \.ids, .integer(0...Int.mostCounted), .optional,
             doc:
                 "Tracks of a stage and kind that may be in one file alone: the second part of one that was broken in two, say, "
                 + "of which “gone” forgives the frames that the first part lacks."),

@@ -22,13 +22,13 @@ public struct TrackFileSummary: Record {
     public init() {}
 
     public static let fields: [Field<TrackFileSummary>] = [
-        Field("frames", \.frames, .integer(0...Int.max), doc: "Lines written."),
+        Field("frames", \.frames, .integer(0...Int.mostCounted), doc: "Lines written."),
         .constant("complete", .bool(true), doc: "true."),
         Field(
-            "concealed", .integer(0...Int.max), .optional, doc: "Damaged pictures that the decoder patched up.",
+            "concealed", .integer(0...Int.mostCounted), .optional, doc: "Damaged pictures that the decoder patched up.",
             get: \.concealed, set: { $1.concealed = $0 }),
         Field(
-            "skipped", .integer(0...Int.max), .optional, doc: "Damaged packets that the decoder left out.",
+            "skipped", .integer(0...Int.mostCounted), .optional, doc: "Damaged packets that the decoder left out.",
             get: \.skipped, set: { $1.skipped = $0 }),
         Field("cutOff", \.isCutOff, .flag, .optional, doc: "True where the source's end is missing."),
         Field("stages", \.stages, .list(.record(doc: "One stage.")), doc: "Every stage, in the header's order."),
@@ -65,11 +65,11 @@ public struct StageSummary: Record, Hashable {
     public static let fields: [Field<StageSummary>] = [
         Field("stage", \.stage, .text(.identifier), doc: "Its id."),
         Field(
-            "observations", \.observations, .integer(0...Int.max),
+            "observations", \.observations, .integer(0...Int.mostCounted),
             doc: "What it saw in all frames; what is lost or has ended left out."),
-        Field("tracks", \.tracks, .integer(0...Int.max), doc: "Tracks that it kept."),
+        Field("tracks", \.tracks, .integer(0...Int.mostCounted), doc: "Tracks that it kept."),
         Field(
-            "framesWithNothing", \.framesWithNothing, .integer(0...Int.max),
+            "framesWithNothing", \.framesWithNothing, .integer(0...Int.mostCounted),
             doc: "Frames in which nothing of it was in sight."),
     ]
 
@@ -118,24 +118,25 @@ public struct TrackSummary: Record, Hashable {
     public init() {}
 
     public static let fields: [Field<TrackSummary>] = [
-        Field("track", \.track, .integer(1...Int.max), doc: "Its number."),
+        Field("track", \.track, .integer(1...Int.mostCounted), doc: "Its number."),
         Field("stage", \.stage, .text(.identifier), doc: "The stage that kept it."),
         Field("kind", \.kind, .text(), doc: "What kind of thing."),
         Field("label", \.label, .text(), doc: "A name."),
-        Field("first", \.first, .integer(0...Int.max), doc: "The first frame with it."),
-        Field("last", \.last, .integer(0...Int.max), doc: "The last frame with it."),
-        Field("observations", \.observations, .integer(0...Int.max), doc: "Frames with it, lost ones left out."),
+        Field("first", \.first, .integer(0...Int.mostCounted), doc: "The first frame with it."),
+        Field("last", \.last, .integer(0...Int.mostCounted), doc: "The last frame with it."),
         Field(
-            "seen", \.seen, .integer(0...Int.max),
+            "observations", \.observations, .integer(0...Int.mostCounted), doc: "Frames with it, lost ones left out."),
+        Field(
+            "seen", \.seen, .integer(0...Int.mostCounted),
             doc: "Frames in which it was measured: neither lost, predicted nor held."),
         Field(
-            "lost", \.lost, .integer(0...Int.max),
+            "lost", \.lost, .integer(0...Int.mostCounted),
             doc:
                 "Frames between its first and its last line in which it was not in sight: said to be lost, or not there."
         ),
-        Field("predicted", \.predicted, .integer(0...Int.max), doc: "Frames in which its place was predicted."),
+        Field("predicted", \.predicted, .integer(0...Int.mostCounted), doc: "Frames in which its place was predicted."),
         Field(
-            "spans", \.spans, .list(.list(.integer(0...Int.max), count: 2...2)),
+            "spans", \.spans, .list(.list(.integer(0...Int.mostCounted), count: 2...2)),
             doc: "[first, last] of each run of frames with it in sight."),
         Field(
             "longestGap", \.longestGap, .number(Bounds(0), decimals: 6), unit: "s",

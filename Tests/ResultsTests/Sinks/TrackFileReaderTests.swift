@@ -66,14 +66,6 @@ import Testing
             [header, frame.replacing(":0,\"pts", with: ":9223372036854775807,\"pts")],
             "a:2: /frame: 9223372036854775807; expected at most 9007199254740991"
         ),
-        (
-            [header, frame, frame.replacing(":0,\"pts", with: ":9007199254740991,\"pts"), summary],
-            "a:3: /frame: 9007199254740991; expected 1: a line for each picture, one after the other"
-        ),
-        (
-            [header, frame.replacing(":0,\"pts", with: ":1,\"pts"), summary],
-            "a:2: /frame: 1; expected 0: a line for each picture, one after the other"
-        ),
         ([header, ""], "a:2: column 1: the file ends where a value was expected"),
         ([header, frame, summary, frame], "a:4: a line after the summary; expected the end of the file"),
         ([header, header], "a:2: /: “frame” is missing; expected a whole number from 0"),

@@ -5,7 +5,11 @@
 package enum CSVCell {
     /// A text as a cell of a table.
     package static func guarded(_ text: String) -> String {
-        beginsAsFormula(text) && !isNumber(text) ? "'" + text : text
+        // Nearly all are numbers and words.
+        if let first = text.utf8.first, (0x30...0x39).contains(first) || (0x41...0x5A).contains(first & ~0x20) {
+            return text
+        }
+        return beginsAsFormula(text) && !isNumber(text) ? "'" + text : text
     }
 
     /// The text that a cell of such a table stands for.

@@ -32,8 +32,13 @@ final class CSVFile: TableFile {
     }
 
     func write(_ cells: [String?]) throws {
-        let texts = cells.map { $0 ?? "" }
-        try writer.write(Self.line(keepsFormulas ? texts : texts.map(CSVCell.guarded)))
+        var line: [UInt8] = []
+        for (index, cell) in cells.enumerated() {
+            if index > 0 { line.append(UInt8(ascii: ",")) }
+            if let cell { Self.add(keepsFormulas ? cell : CSVCell.guarded(cell), to: &line) }
+        }
+        line.append(0x0A)
+        try writer.write(line)
     }
 
     func finish() throws { try writer.finish() }
@@ -43,13 +48,17 @@ final class CSVFile: TableFile {
         var bytes: [UInt8] = []
         for (index, cell) in cells.enumerated() {
             if index > 0 { bytes.append(UInt8(ascii: ",")) }
-            let needsQuotes = cell.utf8.contains { $0 == 0x2C || $0 == 0x22 || $0 == 0x0A || $0 == 0x0D }
-            if needsQuotes {
-                bytes += "\"\(cell.replacing("\"", with: "\"\""))\"".utf8
-            } else {
-                bytes += cell.utf8
-            }
+            add(cell, to: &bytes)
         }
         return bytes + [0x0A]
+    }
+
+    private static func add(_ cell: String, to bytes: inout [UInt8]) {
+        let needsQuotes = cell.utf8.contains { $0 == 0x2C || $0 == 0x22 || $0 == 0x0A || $0 == 0x0D }
+        if needsQuotes {
+            bytes += "\"\(cell.replacing("\"", with: "\"\""))\"".utf8
+        } else {
+            bytes += cell.utf8
+        }
     }
 }

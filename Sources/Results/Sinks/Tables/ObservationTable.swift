@@ -34,6 +34,7 @@ final class ObservationTable {
     /// Titles of the columns of the frame and the head.
     private let taken: Set<String>
     private let writesEmpty: Bool
+    private var known: [ObjectIdentifier: [(place: Int, text: (any Finding) -> String?)]] = [:]
 
     /// - Parameters:
     ///   - kinds: What may come, in the order of their columns.
@@ -73,9 +74,25 @@ final class ObservationTable {
         }
         for observation in frame.observations {
             let row = (clip, frame, observation)
-            let cells = observation.finding.base.cells(besides: taken)
-            try file.write(columns.map { $0.text(row) } + own.map { cells[$0.title] } + last)
+            let finding = observation.finding.base
+            var cells: [String?] = []
+            cells.reserveCapacity(columns.count + own.count + last.count)
+            for column in columns { cells.append(column.text(row)) }
+            cells.append(contentsOf: repeatElement(nil, count: own.count))
+            for (place, text) in cellsOf(type(of: finding)) { cells[columns.count + place] = text(finding) }
+            try file.write(cells + last)
         }
+    }
+
+    /// What a kind's own columns show, each with its place among all kinds' own: thought out once, since rows are many.
+    private func cellsOf(_ kind: any Finding.Type) -> [(place: Int, text: (any Finding) -> String?)] {
+        let key = ObjectIdentifier(kind)
+        if let known = known[key] { return known }
+        let cells = kind.cells(besides: taken).compactMap { title, text in
+            own.firstIndex { $0.title == title }.map { (place: $0, text: text) }
+        }
+        known[key] = cells
+        return cells
     }
 
     func finish() throws { try file.finish() }
@@ -156,12 +173,12 @@ extension Finding {
         taken.contains(title) ? "\(kind)_\(title)" : title
     }
 
-    /// The cells of the kind's own columns by their titles.
-    fileprivate func cells(besides taken: Set<String>) -> [String: String] {
-        var cells: [String: String] = [:]
-        for field in Self.fields {
-            for column in field.columns { cells[Self.own(column.title, taken)] = column.text(self) }
+    /// The kind's own columns by their titles, each with what it shows of a finding of the kind.
+    fileprivate static func cells(
+        besides taken: Set<String>
+    ) -> [(title: String, text: (any Finding) -> String?)] {
+        fields.flatMap(\.columns).map { column in
+            (own(column.title, taken), { finding in (finding as? Self).flatMap(column.text) })
         }
-        return cells
     }
 }
