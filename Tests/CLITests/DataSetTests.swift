@@ -98,11 +98,9 @@ import Testing
     /// Frames that nobody could count through, and those that stand elsewhere, are told of.
     @Test(arguments: [9_007_199_254_740_991, 100_000_000, 7, 2]) func framesStandOneAfterTheOther(number: Int) throws {
         let workspace = try ran(["a"])
-        let lines = try workspace.text("out/a.tracks.jsonl").split(separator: "\n").map { line in
-            line.hasPrefix(#"{"frame":4,"#)
-                ? line.replacing(#"{"frame":4,"#, with: "{\"frame\":\(number),") : String(line)
-        }
-        try workspace.write(lines.joined(separator: "\n") + "\n", to: "out/a.tracks.jsonl")
+        let text = try workspace.text("out/a.tracks.jsonl")
+        try workspace.write(
+            text.replacing(#"{"frame":4,"#, with: "{\"frame\":\(number),"), to: "out/a.tracks.jsonl")
         let outcome = try export(workspace, "coco")
         #expect(outcome.status == 1)
         #expect(
