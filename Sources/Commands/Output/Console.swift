@@ -108,7 +108,7 @@ enum Console {
     }
 
     static func environment(_ name: String) -> String? {
-        getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
+        Environment.text(name)
     }
 
     static var size: TerminalSize {

@@ -94,7 +94,8 @@ struct ClipSurvey {
                 }
                 switch choice.role(of: observation) {
                 case .none: continue
-                case .lost: note |= Self.isLost
+                // What somebody has looked through lacks nothing.
+                case .lost: if !said.isReviewed { note |= Self.isLost }
                 case .unsure: note |= Self.isUnsure
                 case .thing:
                     names[observation.name, default: 0] += 1
@@ -162,8 +163,7 @@ struct ClipSurvey {
         if note & Self.isUnsayable != 0 { return .leftOut(.unsayable) }
         if said.right.contains(frame) { return note & Self.hasThing != 0 ? .annotated : .empty }
         if !keepsUnknown {
-            // What somebody has looked through lacks nothing.
-            if note & Self.isLost != 0, !said.isReviewed { return .leftOut(.lost) }
+            if note & Self.isLost != 0 { return .leftOut(.lost) }
             if note & Self.isUnsure != 0 { return .leftOut(.unsure) }
             if note & Self.isUnfollowed != 0 { return .leftOut(.unfollowed) }
             if note & Self.isMissing != 0 { return .leftOut(.missing) }
