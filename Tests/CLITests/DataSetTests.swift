@@ -65,6 +65,11 @@ import Testing
             outcome.errors.contains("left out: 3 pictures in which something isn't told of that is before and after"),
             "\(outcome.errors)")
         #expect(try pictures(workspace).compactMap { Int($0[3]) } == [0, 1, 2, 3, 7, 8, 9, 10, 11])
+        // Nothing is missing or lost where somebody has looked.
+        let said = try workspace.write(
+            #"{"format": "annotate-review", "version": 1, "reviewed": ["a"]}"#, to: "said.json")
+        #expect(try export(workspace, "coco", "--remarks", said).status == 0)
+        #expect(try pictures(workspace).count == 12)
         // What is kept on purpose is kept.
         #expect(try export(workspace, "coco", "--negatives").status == 0)
         #expect(try pictures(workspace).count == 12)
