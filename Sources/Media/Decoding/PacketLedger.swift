@@ -11,10 +11,16 @@ struct PacketLedger {
         let pts: Int64
         /// How many key packets there are up to this one.
         let group: Int
+        /// Whether the group begins with it.
+        let isKey: Bool
         let content: PacketContent
         /// Whether the packet before it holds the other field of its picture.
         let isSecondField: Bool
         var isRefused = false
+        /// The frame before which its picture should have come, by its time.
+        var dueBefore: Int?
+        /// Whether there should be a picture of it.
+        var wantsPicture: Bool { !isRefused && content != .nothing }
     }
 
     /// Packets of which no picture has come out yet, in decoding order.
@@ -39,6 +45,8 @@ struct PacketLedger {
     private var interlaced: [Int64] = []
     /// Pictures that came beside the one of their packet.
     private var surplus = 0
+    /// The first frame before which a picture is lost, of those that were due by their times.
+    private(set) var firstLost: Int?
 
     /// Packets that the decoder refused and made nothing of.
     private(set) var refused = 0
@@ -58,6 +66,9 @@ struct PacketLedger {
     /// How many packets there are of which no picture has come out yet.
     var waiting: Int { open.count }
 
+    /// Whether a picture should be there by its time, and may still come: times that jump are no proof.
+    var isInDoubt: Bool { open.contains { $0.dueBefore != nil && $0.wantsPicture } }
+
     /// How many packets made no picture without a reason that is known.
     var untold: Int { max(0, silent - surplus) }
 
@@ -67,7 +78,8 @@ struct PacketLedger {
     mutating func add(_ packet: Packet, _ content: PacketContent) -> Int64 {
         let av = packet.av.pointee
         number += 1
-        if av.flags & AV_PKT_FLAG_KEY != 0 {
+        let isKey = av.flags & AV_PKT_FLAG_KEY != 0
+        if isKey {
             group += 1
             firstKey = firstKey ?? (number, av.pts)
         }
@@ -83,7 +95,9 @@ struct PacketLedger {
         }
         // What an edit list hides is decoded and thrown away.
         if av.flags & AV_PKT_FLAG_DISCARD != 0 { content = .nothing }
-        open.append(Entry(number: number, pts: av.pts, group: group, content: content, isSecondField: isSecond))
+        open.append(
+            Entry(
+                number: number, pts: av.pts, group: group, isKey: isKey, content: content, isSecondField: isSecond))
         while let oldest = open.first, oldest.number + 2 * Self.mostDelay < number { settle(open.removeFirst()) }
         return number
     }
@@ -100,13 +114,17 @@ struct PacketLedger {
     /// A picture has come out.
     /// - Parameters:
     ///   - source: The number of its packet; 0 where the decoder doesn't tell.
+    ///   - ordinal: Its number among the frames.
     ///   - reorders: Whether pictures may come in another order than their packets.
     /// - Returns: Whether its packet had been refused.
-    mutating func arrived(_ source: Int64, pts: Int64, isInterlaced: Bool, reorders: Bool) -> Bool {
+    mutating func arrived(_ source: Int64, pts: Int64, ordinal: Int, isInterlaced: Bool, reorders: Bool) -> Bool {
         self.reorders = reorders
         var wasRefused = false
+        /// The group that begins with this picture: those before it are out.
+        var beginning: Int?
         if let index = open.firstIndex(where: { $0.number == source }) {
             let entry = open.remove(at: index)
+            if entry.isKey { beginning = entry.group }
             if first == nil {
                 first = (source, entry.pts, entry.group)
                 leadingEnd = source
@@ -123,14 +141,24 @@ struct PacketLedger {
             if interlaced.count > Self.mostDelay { interlaced.removeFirst() }
         }
         let isTimed = pts != cff_no_pts && (hasTimes || !reorders)
-        func isDue(_ entry: Entry) -> Bool {
+        for index in open.indices where open[index].dueBefore == nil {
+            guard isTimed, open[index].number < source, open[index].pts != cff_no_pts, open[index].pts < pts else {
+                continue
+            }
+            open[index].dueBefore = ordinal
+        }
+        func isOver(_ entry: Entry) -> Bool {
             guard entry.number < source else { return false }
             // Without reordering pictures come as their packets do.
             if !reorders || entry.number + Self.mostDelay < source { return true }
-            return isTimed && entry.pts != cff_no_pts && entry.pts < pts
+            guard entry.dueBefore != nil else { return false }
+            return beginning.map { entry.group < $0 } ?? false || !entry.wantsPicture || otherField(of: entry) != nil
         }
-        for entry in open where isDue(entry) { settle(entry) }
-        open.removeAll(where: isDue)
+        let over = open.filter(isOver)
+        guard !over.isEmpty else { return wasRefused }
+        let numbers = Set(over.map(\.number))
+        open.removeAll { numbers.contains($0.number) }
+        for entry in over { settle(entry) }
         return wasRefused
     }
 
@@ -142,17 +170,21 @@ struct PacketLedger {
 
     /// No picture came of a packet, nor will.
     private mutating func settle(_ entry: Entry) {
-        if entry.isRefused || entry.content == .nothing { return }
+        guard entry.wantsPicture else { return }
         if isEarly(entry) {
             early += 1
-        } else if let other = interlaced.firstIndex(where: { abs($0 - entry.number) == 1 }) {
+        } else if let other = otherField(of: entry) {
             interlaced.remove(at: other)
         } else if entry.content == .untold {
             silent += 1
         } else {
             lost += 1
+            if let due = entry.dueBefore { firstLost = min(firstLost ?? due, due) }
         }
     }
+
+    /// Where in `interlaced` a packet is whose picture may have this one as its other field.
+    private func otherField(of entry: Entry) -> Int? { interlaced.firstIndex { abs($0 - entry.number) == 1 } }
 
     /// True for what lies before the first picture, in decoding order or, in the group that it begins, in the order of their
     /// times: it refers to what isn't there.

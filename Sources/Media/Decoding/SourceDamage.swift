@@ -27,7 +27,7 @@ struct SourceDamage {
     var skipped: Int { ledger.refused + ledger.lost + cutOff }
 
     /// True where every packet made its picture.
-    var isNone: Bool { skipped + concealed + ledger.early + ledger.untold == 0 && !isCutOff }
+    var isNone: Bool { skipped + concealed + ledger.early + ledger.untold == 0 && !isCutOff && !ledger.isInDoubt }
 
     /// The next packet, in the order of their numbers, goes to the decoder.
     /// - Returns: False for one that is empty, and would end the decoding.
@@ -57,7 +57,7 @@ struct SourceDamage {
     /// A picture has come out.
     mutating func received(_ picture: FrameBuffer, ordinal: Int, reorders: Bool) throws {
         let wasRefused = ledger.arrived(
-            cff_frame_packet(picture.av), pts: picture.av.pointee.pts,
+            cff_frame_packet(picture.av), pts: picture.av.pointee.pts, ordinal: ordinal,
             isInterlaced: cff_frame_is_interlaced(picture.av) != 0, reorders: reorders)
         if Self.isDamaged(picture) || wasRefused { try patched("frame \(ordinal) is damaged", ordinal) }
         try tellOfLost(before: ordinal)
@@ -89,12 +89,13 @@ struct SourceDamage {
         let count = ledger.lost - told
         guard count > 0 else { return }
         told = ledger.lost
-        place = place ?? ordinal
+        let first = ledger.firstLost.map { min($0, ordinal) }
+        place = min(place ?? ordinal, first ?? ordinal)
         guard policy == .fail else { return }
         let what =
-            isEnd
+            isEnd && first == nil
             ? "of its packets \(count) are damaged, whose pictures are lost"
-            : "the picture that should be frame \(ordinal) is lost: its packet is damaged, or the stream is spliced there"
+            : "the picture that should be frame \(first ?? ordinal) is lost: its packet is damaged, or the stream is spliced there"
         throw FileError(
             "decode", path: path, reason: "\(what); \(Self.advice)")
     }

@@ -145,7 +145,8 @@ import Testing
             if number == 2 || number == 3 {
                 change(&ledger)
             } else {
-                let wasRefused = ledger.arrived(number, pts: number, isInterlaced: isInterlaced, reorders: false)
+                let wasRefused = ledger.arrived(
+                    number, pts: number, ordinal: 0, isInterlaced: isInterlaced, reorders: false)
                 #expect(!wasRefused)
             }
         }
@@ -189,7 +190,7 @@ import Testing
         for (number, isBottom) in zip(1..., [false, true, false, false, true, true]) {
             let source = ledger.add(try Self.packet(Int64(number), isKey: number == 1), .field(isBottom: isBottom))
             if [1, 3, 4].contains(number) {
-                _ = ledger.arrived(source, pts: Int64(number), isInterlaced: true, reorders: false)
+                _ = ledger.arrived(source, pts: Int64(number), ordinal: 0, isInterlaced: true, reorders: false)
             }
         }
         ledger.end()
@@ -202,17 +203,54 @@ import Testing
             let isDiscarded = number < 4
             let source = ledger.add(
                 try Self.packet(number, isKey: number == 1, flags: isDiscarded ? 4 : 0), .picture)
-            if !isDiscarded { _ = ledger.arrived(source, pts: number, isInterlaced: false, reorders: true) }
+            if !isDiscarded { _ = ledger.arrived(source, pts: number, ordinal: 0, isInterlaced: false, reorders: true) }
         }
         ledger.end()
         #expect((ledger.lost, ledger.early) == (0, 0))
+    }
+
+    /// Times that jump where pictures are reordered: a picture of a later time comes before its neighbours, and they come.
+    @Test func timesThatJumpAreNoLoss() throws {
+        // Decoding order, and the times that the packets say.
+        let times: [Int64] = [0, 30, 3000, 20, 60, 40, 50, 90, 70, 80]
+        var ledger = PacketLedger(mayHideFields: false)
+        for (number, time) in zip(1..., times) {
+            #expect(ledger.add(try Self.packet(time, isKey: number == 1), .picture) == number)
+        }
+        var doubts: [Bool] = []
+        for (ordinal, number) in ([1, 3, 4, 2, 6, 7, 5, 9, 10] as [Int64]).enumerated() {
+            _ = ledger.arrived(
+                number, pts: times[Int(number) - 1], ordinal: ordinal, isInterlaced: false, reorders: true)
+            doubts.append(ledger.isInDoubt)
+        }
+        #expect(ledger.lost == 0)
+        // The second packet's picture is due before the third's, by its time, and comes after the fourth's.
+        #expect(doubts == [false, true, true, false, false, false, false, false, false])
+        // Of packet 8 nothing comes.
+        ledger.end()
+        #expect(ledger.lost == 1 && !ledger.isInDoubt)
+    }
+
+    /// A picture that is lost is told of where the next group begins at the latest, with its place.
+    @Test func whatIsDueIsLostWhereTheNextGroupBegins() throws {
+        var ledger = PacketLedger(mayHideFields: false)
+        for number in 1...8 as ClosedRange<Int64> {
+            _ = ledger.add(try Self.packet(number, isKey: number % 4 == 1), .picture)
+        }
+        for number in [1, 3, 4] as [Int64] {
+            _ = ledger.arrived(number, pts: number, ordinal: Int(number), isInterlaced: false, reorders: true)
+        }
+        #expect(ledger.lost == 0 && ledger.isInDoubt)
+        _ = ledger.arrived(5, pts: 5, ordinal: 5, isInterlaced: false, reorders: true)
+        #expect(ledger.lost == 1 && ledger.firstLost == 3 && !ledger.isInDoubt)
     }
 
     /// However much goes in without a picture, what is kept of it is bounded, and all of it is counted.
     @Test func manyWithoutAPicture() throws {
         var ledger = PacketLedger(mayHideFields: false)
         _ = ledger.arrived(
-            ledger.add(try Self.packet(0, isKey: true), .picture), pts: 0, isInterlaced: false, reorders: true)
+            ledger.add(try Self.packet(0, isKey: true), .picture), pts: 0, ordinal: 0, isInterlaced: false,
+            reorders: true)
         for number in 1...5000 as ClosedRange<Int64> { _ = ledger.add(try Self.packet(number, isKey: true), .picture) }
         #expect(ledger.waiting <= 256)
         ledger.end()
