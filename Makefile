@@ -164,6 +164,7 @@ attack: build $(MEDIA) $(EXAMPLE_MEDIA)
 	scripts/attack/calls.py --program $(BINARY)
 	scripts/attack/folders.py --program $(BINARY)
 	scripts/attack/opens.py --program $(BINARY)
+	scripts/attack/threads.py --program $(BINARY)
 
 soak: build
 	scripts/stress/soak.py --program $(BINARY)

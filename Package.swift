@@ -114,7 +114,9 @@ let package = Package(
         .target(
             name: "CWorker", dependencies: ["SeccompLibrary"], exclude: ["system"],
             cSettings: checks + [.define("_GNU_SOURCE")]),
-        .target(name: "CPango", dependencies: ["PangoLibraries", "CLate"], exclude: ["system"], cSettings: checks),
+        .target(
+            name: "CPango", dependencies: ["PangoLibraries", "CLate", "CWorker"], exclude: ["system"], cSettings: checks
+        ),
         .target(name: "CZXing", dependencies: ["ZXingLibraries"], exclude: ["system"], cSettings: checks),
         .target(
             name: "CTesseract", dependencies: ["TesseractLibraries", "CLate"], exclude: ["system"], cSettings: checks),

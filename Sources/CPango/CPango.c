@@ -1,8 +1,10 @@
 #include "CPango.h"
+#include "CWorker.h"
 
 #include <hb.h>
 #include <pango/pangocairo.h>
 
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,6 +47,15 @@ static PangoContext *context(PangoFontMap *map, bool hinted) {
     return context;
 }
 
+// Pango looks fonts up in threads of its own, and GLib ends the process where one can't be started.
+static void on_error(const char *domain, GLogLevelFlags level, const char *message, void *data) {
+    (void)data;
+    cwk_end_in_lack();
+    g_log_default_handler(domain, level, message, NULL);
+}
+
+static void watch_errors(void) { g_log_set_handler("GLib", G_LOG_LEVEL_ERROR | G_LOG_FLAG_FATAL, on_error, NULL); }
+
 cpg_status cpg_renderer_create(const char *family, double pixels, bool bold, cpg_renderer **out) {
     if (out == NULL) return status(CPG_BAD_ARGUMENT, "no place for the renderer");
     *out = NULL;
@@ -53,6 +64,8 @@ cpg_status cpg_renderer_create(const char *family, double pixels, bool bold, cpg
     cpg_renderer *renderer = calloc(1, sizeof *renderer);
     if (renderer == NULL) return status(CPG_OUT_OF_MEMORY, "out of memory");
 
+    static pthread_once_t watching = PTHREAD_ONCE_INIT;
+    pthread_once(&watching, watch_errors);
     // Not pango_cairo_font_map_get_default(): that one is shared by the thread and outlives us.
     renderer->fontMap = pango_cairo_font_map_new();
     if (renderer->fontMap == NULL) {

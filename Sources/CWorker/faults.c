@@ -53,6 +53,7 @@ static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT};
 void cwk_watch_faults(cwk_status *status) {
     shared = status;
     cwk_use_signal_stack();
+    cwk_watch_lack();
     struct sigaction action;
     memset(&action, 0, sizeof action);
     action.sa_sigaction = on_fault;

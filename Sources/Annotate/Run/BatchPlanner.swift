@@ -201,8 +201,11 @@ public final class BatchPlanner: Sendable {
             }
             // A reader that dies in the middle of an answer has died.
             guard let node = try? worker.channel.receiveJSON() else {
+                let ending = worker.waitOrKill(seconds: 0.2)
                 let failure = WorkerLane.failure(
-                    worker.waitOrKill(seconds: 0.2), worker.status, said: worker.takeWords().last, isJob: false)
+                    ending, worker.status, said: worker.takeWords().last, isJob: false)
+                // Where the machine has no threads the input isn't to blame.
+                if case .exited(WorkerProgram.statusOfLack) = ending { return .died(failure, at: "") }
                 let activity = worker.status.activity
                 return .died(tookTooMuch ?? failure, at: activity.isEmpty ? suspect : activity)
             }

@@ -72,8 +72,8 @@ public struct JobFailure: Error, Record, Hashable, CustomStringConvertible {
             reason += " (there are hardly any descriptors left: too many open files)"
             mayPass = true
         }
-        // So does one that can't start its threads, as many as there are cores and a few.
-        if !mayPass, Worker.shortage(of: Machine.cores + 4) != nil {
+        // So does one that can't start its threads.
+        if !mayPass, Worker.lack != nil {
             reason += " (there are hardly any threads left: too many processes)"
             mayPass = true
         }

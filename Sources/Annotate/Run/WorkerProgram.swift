@@ -7,7 +7,7 @@ internal import Synchronization
 /// The program of a worker: it gives up what it doesn't need, and works on what it is sent until the other side closes.
 public enum WorkerProgram {
     /// Exit status of one that couldn't go on for want of what there may be again: threads, descriptors.
-    static let statusOfLack: Int32 = 75
+    static let statusOfLack = Int32(CWK_STATUS_OF_LACK)
 
     /// Runs it, in a process that was started to be a worker.
     public static func run(catalog: StageCatalog) -> Never {
@@ -148,6 +148,8 @@ private struct PlanWorker {
             }
             (last.formats, last.remarks) = (batch.formats, batch.remarks)
         } catch let error as InvalidFileError {
+            // What a machine without threads says of a manifest needn't hold.
+            if let lack = Worker.lack { throw lack }
             last.problems = error.problems.prefix(Self.mostProblems).map(\.description)
             last.complaints = error.problems.prefix(Self.mostProblems).map { "\(jsonPointer($0.path)): \($0.message)" }
             last.problemCount = error.problems.count

@@ -49,6 +49,9 @@ package final class Worker {
 }
 
 extension Worker {
+    /// Why as many threads can't be had now as libraries start, one or two a core and a few; nil where they can.
+    package static var lack: FileError? { shortage(of: 2 * Machine.cores + 4) }
+
     /// Why so many threads can't be had now; nil where they can.
     package static func shortage(of count: Int) -> FileError? {
         let gate = Monitor(false)

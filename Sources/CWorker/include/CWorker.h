@@ -84,12 +84,21 @@ void cwk_await_change(const uint32_t *changes, uint32_t seen);
 /// Wakes all who sleep for a change of the count.
 void cwk_wake_all(const uint32_t *changes);
 
+/// Exit status of a process that couldn't go on for want of what there may be again: threads, descriptors.
+enum { CWK_STATUS_OF_LACK = 75 };
+/// Ends a process that is about to be ended by a library, with that status and a line, where there are hardly any threads
+/// left; returns where there are.
+void cwk_end_in_lack(void);
+/// Has what C++ calls when nobody catches an error tell of a lack of threads. Part of `cwk_watch_faults`.
+void cwk_watch_lack(void);
+
 /// What the calling thread is, for the sentence that tells of a crash: “the decoder”.
 void cwk_set_role(const char *role);
 
 /// Signals that a fault raises end the process at once, with a line on standard error, and on `status` (may be NULL) what
 /// it was. Takes the place of other handlers. Needed once in a process; a thread needs a signal stack for the
 /// overflow of its own stack to be told of, from `cwk_use_signal_stack` to `cwk_drop_signal_stack` at its end.
+/// A library that gives up for want of threads is none: it ends the process with `CWK_STATUS_OF_LACK` and a line.
 void cwk_watch_faults(cwk_status *status);
 void cwk_use_signal_stack(void);
 void cwk_drop_signal_stack(void);

@@ -21,6 +21,8 @@ extension EncodeSettings {
         private var options: [(key: String, value: String)] = []
         /// Whether a process has one encoder of it at a time.
         private(set) var isAlone = false
+        /// How many threads its library starts, whatever it is told; 0 for as many as it is told, or so.
+        private(set) var libraryThreads = 0
         /// The stream's code (`codec_tag`) in an MP4; nil for FFmpeg's own choice.
         private(set) var tag: UInt32?
         /// What keeps what was hidden out of the video: nil where nothing is lost, or nothing is known to.
@@ -75,7 +77,9 @@ extension EncodeSettings {
         /// one that ends frees, whatever the others are about: they crash, one in some hundred openings.
         public static let av1 = Codec(
             name: "av1", encoder: "libsvtav1", container: .mp4, crf: 32, preset: "8",
-            presets: (0...13).map(String.init), isAlone: true, rateFilter: ("av1_metadata", 1),
+            presets: (0...13).map(String.init), isAlone: true,
+            // 86 on two cores, of release 1.4; each of its steps has some a core.
+            libraryThreads: 80 + 8 * Machine.cores, rateFilter: ("av1_metadata", 1),
             covers: CoverCare(crf: 32))
         /// FFV1 in Matroska: lossless.
         public static let ffv1 = Codec(
@@ -114,12 +118,14 @@ extension EncodeSettings {
         private init(
             name: String, encoder: String? = nil, container: Container? = nil, isLossless: Bool = false,
             crf: Int? = nil, crfRange: ClosedRange<Int> = 0...63, preset: String? = nil, presets: [String] = [],
-            options: [(key: String, value: String)] = [], isAlone: Bool = false, tag: UInt32? = nil,
+            options: [(key: String, value: String)] = [], isAlone: Bool = false, libraryThreads: Int = 0,
+            tag: UInt32? = nil,
             rateFilter: (name: String, ticks: Int32)? = nil, picture: PictureFormat? = nil, covers: CoverCare? = nil
         ) {
             self.covers = covers
             self.picture = picture
             self.isAlone = isAlone
+            self.libraryThreads = libraryThreads
             (self.rawValue, self.encoder, self.container, self.isLossless) = (name, encoder, container, isLossless)
             (self.crf, self.crfRange, self.preset, self.presets) = (crf, crfRange, preset, presets)
             (self.options, self.tag, self.rateFilter) = (options, tag, rateFilter)

@@ -110,9 +110,11 @@ package final class VideoEncoder: @unchecked Sendable {
         var options = options(settings)
         defer { av_dict_free(&options) }
         _ = takeFFmpegLog()
+        // SVT-AV1 and x265 wait for ever for those that they couldn't start, and others say no more than that they failed.
+        let threads = max(codec.libraryThreads, settings.threads + 4)
+        if let shortage = Worker.shortage(of: threads) { throw shortage }
         let code = cff_open_encoder(context, encoder, &options)
-        // An encoder that has no threads to be had says no more than that it failed.
-        if code < 0, let shortage = Worker.shortage(of: max(settings.threads, 1) + 4) { throw shortage }
+        if code < 0, let shortage = Worker.shortage(of: threads) { throw shortage }
         try check(code, "open the encoder for", path)
         lacksPictures = true
     }

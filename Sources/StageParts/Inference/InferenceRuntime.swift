@@ -1,4 +1,5 @@
 package import COpenVINO
+internal import Glibc
 internal import Synchronization
 
 /// The error of a model that could not be loaded or run.
@@ -23,7 +24,11 @@ package struct InferenceError: Error, CustomStringConvertible {
 /// Throws where a call of the inference library failed.
 package func check(_ status: ovn_status) throws {
     guard status.code != OVN_OK else { return }
-    throw InferenceError(status)
+    let error = InferenceError(status)
+    // Of a network that can't have its threads the library says what the system's is.
+    let lack = String(cString: strerror(EAGAIN))
+    if error.description.contains(lack) { throw FileError("start", path: "a thread", code: -EAGAIN, reason: lack) }
+    throw error
 }
 
 /// The inference library, loaded when the first graph has a model.
@@ -34,7 +39,9 @@ package enum InferenceRuntime {
 
     /// The library's handle, the same each time.
     package static func open() throws -> OpaquePointer {
-        try shared.withLock { shared in
+        // Without threads it may wait for what nobody does: a network has one a request and a few, and all of them one a core.
+        if let lack = Worker.lack { throw lack }
+        return try shared.withLock { shared in
             if let runtime = shared.runtime { return runtime }
             var runtime: OpaquePointer?
             try check(ovn_runtime_open(BundledFiles.openVINO, &runtime))
