@@ -28,12 +28,15 @@ final class OutputBroker: FileBroker {
             throw FileError("start", path: "a process", code: process, reason: String(cString: strerror(-process)))
         }
         channel = Channel(descriptor: descriptor)
-        guard let ready = (try? channel.receiveJSON()).flatMap(\.self).map(BrokerReply.init) else { throw Self.lack }
-        if let error = ready.error { throw error }
-        var folders: [String: HeldFolder] = [:]
-        for path in ready.folders {
-            guard let descriptor = try? channel.receiveDescriptor() else { throw Self.lack }
-            folders[path] = HeldFolder(path, descriptor: descriptor)
+        let ready: BrokerReply
+        let folders: [String: HeldFolder]
+        do {
+            (ready, folders) = try Self.greeting(on: channel)
+        } catch {
+            // It removes what it has made, before this process is over.
+            shutdown(descriptor, Int32(SHUT_RDWR))
+            for _ in 0..<500 where waitpid(process, nil, WNOHANG) == 0 { sleep(seconds: 0.01) }
+            throw error
         }
         work = Dictionary(zip(ready.places, ready.ways), uniquingKeysWith: { first, _ in first })
             .compactMapValues { folders[$0] }
@@ -41,6 +44,18 @@ final class OutputBroker: FileBroker {
     }
 
     deinit { Glibc.close(channel.descriptor) }
+
+    /// What it says first, and the folders that it hands over, by their paths.
+    private static func greeting(on channel: Channel) throws -> (BrokerReply, [String: HeldFolder]) {
+        guard let ready = (try? channel.receiveJSON()).flatMap(\.self).map(BrokerReply.init) else { throw lack }
+        if let error = ready.error { throw error }
+        var folders: [String: HeldFolder] = [:]
+        for path in ready.folders {
+            guard let descriptor = try? channel.receiveDescriptor() else { throw lack }
+            folders[path] = HeldFolder(path, descriptor: descriptor)
+        }
+        return (ready, folders)
+    }
 
     /// It had no room to begin: descriptors are wanting, of which there may be more another time.
     private static var lack: FileError {
