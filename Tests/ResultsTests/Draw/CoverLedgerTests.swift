@@ -10,7 +10,7 @@ import Testing
 
     /// Ten pictures a second with a face where and when it is seen.
     private func summary(
-        _ places: [Double?], confidence: Double = 0.9, cuts: Set<Int> = []
+        _ places: [Double?], confidence: Double = 0.9, cuts: Set<Int> = [], dark: Range<Int> = 0..<0
     ) -> CoverSummary {
         let style = DrawStyle {
             $0.cover = .fill
@@ -36,7 +36,7 @@ import Testing
             }
             planner.note(
                 claims: [seen].compactMap { $0.flatMap { CoverClaim($0) } }, at: Double(frame) / 10, frame: frame,
-                isCut: cuts.contains(frame))
+                isCut: cuts.contains(frame), isDark: dark.contains(frame))
             if frame >= wait { pass(frame - wait) }
         }
         for frame in places.indices.suffix(wait) { pass(frame) }
@@ -68,6 +68,15 @@ import Testing
         #expect(cut.doubtful == 0 && cut.spans == [[3, 5]])
         #expect(
             summary([nil, nil, nil, 140, 140, 140, nil, nil, nil, nil], cuts: [3]).moments.map(\.reason) == [.lost])
+    }
+
+    /// A fade begins with pictures that show nothing: what is in the first one that does was there all the time.
+    @Test func whatAFadeBegins() {
+        let faded: [Double?] = [nil, nil, nil, 140, 140, 140, 140]
+        #expect(summary(faded, dark: 0..<3).doubtful == 0)
+        #expect(summary(faded, dark: 0..<2).moments.map(\.reason) == [.late])
+        // What is dark in between is no beginning.
+        #expect(summary([nil] + faded, dark: 1..<4).moments.map(\.reason) == [.late])
     }
 
     @Test func whatIsNeverSureAndWhatIsNeverThere() {

@@ -17,7 +17,7 @@ enum CoverFollower {
     static func follow(_ planner: inout CoverPlanner, through waiting: [VideoFrame], isCut: Bool) {
         guard let newest = waiting.last else { return }
         let time = newest.seconds
-        let others = planner.subjects
+        let (others, camera) = (planner.subjects, planner.camera)
         planner.forEachSubject { subject in
             if isCut { subject.patch = nil }
             let own = subject
@@ -29,9 +29,9 @@ enum CoverFollower {
             if seen.time == time, seen.isSure || seen.isMeasured && !subject.sightings.contains(where: \.isSure) {
                 let patch = newest.withLuma { CoverPatch($0, seen.box) }
                 subject.patch = patch.map { (time, $0, seen.box) }
-                if let patch { goBack(&subject, patch, from: seen, through: waiting.dropLast(), isOthers) }
+                if let patch { goBack(&subject, patch, from: seen, through: waiting.dropLast(), camera, isOthers) }
             } else {
-                goOn(&subject, through: newest, isOthers)
+                goOn(&subject, through: newest, camera, isOthers)
             }
         }
         planner.join(at: time)
@@ -39,7 +39,8 @@ enum CoverFollower {
 
     /// From the last sure sighting on.
     private static func goOn(
-        _ subject: inout CoverSubject, through frame: VideoFrame, _ isOthers: (CoverSubject.Find) -> Bool
+        _ subject: inout CoverSubject, through frame: VideoFrame, _ camera: CameraWay,
+        _ isOthers: (CoverSubject.Find) -> Bool
     ) {
         let time = frame.seconds
         guard let known = subject.patch, time - known.time <= subject.gap + CoverSubject.tolerance else { return }
@@ -50,6 +51,9 @@ enum CoverFollower {
         var starts = [from]
         if last != nil { starts.append(from.moved(by: from.center - before.center)) }
         if let own = subject.sightings.last, own.time == time { starts.append(own.box) }
+        if let carried = camera.place(of: from, from: last?.time ?? known.time, at: time) {
+            starts.append(from.moved(by: carried.center - from.center))
+        }
         if let found = find(known.patch, frame, starts), !isOthers(found) {
             subject.forward.append(found)
             // What may be something else tells nothing of how far it was in sight.
@@ -60,19 +64,22 @@ enum CoverFollower {
     /// From a sighting back to the one before it.
     private static func goBack(
         _ subject: inout CoverSubject, _ patch: CoverPatch, from seen: CoverSubject.Sighting,
-        through earlier: ArraySlice<VideoFrame>, _ isOthers: (CoverSubject.Find) -> Bool
+        through earlier: ArraySlice<VideoFrame>, _ camera: CameraWay, _ isOthers: (CoverSubject.Find) -> Bool
     ) {
         let previous = subject.sightings.dropLast().last { seen.isSure ? $0.isSure : $0.isMeasured }?.time ?? -.infinity
         var (box, motion) = (seen.box, Point(0, 0))
-        var missed = 0
+        var (missed, later) = (0, seen.time)
         for frame in earlier.reversed() {
             let time = frame.seconds
+            defer { later = time }
             guard time > previous, seen.time - time <= subject.gap + CoverSubject.tolerance, missed <= patience else {
                 break
             }
-            guard let found = find(patch, frame, [box, box.moved(by: motion)]), !isOthers(found) else {
+            let carried = camera.place(of: box, from: later, at: time).map { $0.center - box.center }
+            let starts = [box, box.moved(by: motion)] + (carried.map { [box.moved(by: $0)] } ?? [])
+            guard let found = find(patch, frame, starts), !isOthers(found) else {
                 missed += 1
-                box = box.moved(by: motion)
+                box = box.moved(by: carried ?? motion)
                 continue
             }
             motion = (found.box.center - box.center) * (1 / Double(missed + 1))
@@ -100,8 +107,4 @@ enum CoverFollower {
             }
         }
     }
-}
-
-extension Box {
-    fileprivate func moved(by way: Point) -> Box { Box(x: x + way.x, y: y + way.y, width: width, height: height) }
 }

@@ -11,6 +11,8 @@
 /// Where a style asks for masks, one is covered in the frames that it was seen in, grown by a tenth of its box's shorter side
 /// on all sides; in any other frame it is the box.
 ///
+/// Where a camera goes on so quickly that nothing looks like itself, what was in sight is also where that took it: `CameraWay`.
+///
 /// All that ends at a cut, where places say nothing of the next picture, those neither that a stage goes on to predict.
 /// What is lost and at once seen again under another number is one thing: `join`.
 ///
@@ -35,6 +37,9 @@ struct CoverPlanner {
     /// The times of the first pictures of shots.
     private var cuts: [Double] = []
     private var shotBegin = 0.0
+    /// The time of the shot's first picture that isn't dark, and whether all so far are.
+    private var (sightBegin, wasDark) = (0.0, false)
+    private(set) var camera = CameraWay()
     /// The time of the newest picture.
     private var newest: Double?
     /// What isn't known any longer, since `takeGone`.
@@ -58,14 +63,20 @@ struct CoverPlanner {
     ///   - time: The frame's, in seconds.
     ///   - frame: Its ordinal.
     ///   - isCut: True where the frame is the first of another shot.
+    ///   - isDark: True where it shows nothing, as before a fade.
+    ///   - step: By how much everything moved in sight with it, pixels, where that is much.
     mutating func note(
-        claims: [CoverClaim], missing: Set<CoverClaim.Thing> = [], at time: Double, frame: Int = 0, isCut: Bool = false
+        claims: [CoverClaim], missing: Set<CoverClaim.Thing> = [], at time: Double, frame: Int = 0, isCut: Bool = false,
+        isDark: Bool = false, step: Point? = nil
     ) {
+        if let step { camera.add(step, at: time) }
         if isCut {
             cuts.append(time)
             if let newest { forEachSubject { $0.endShot(newest) } }
         }
         if isCut || newest == nil { shotBegin = time }
+        // Nothing is to be seen of what a fade begins with.
+        if isCut || newest == nil || wasDark { (sightBegin, wasDark) = (time, isDark) }
         newest = time
         for claim in claims {
             let sighting = CoverSubject.Sighting(
@@ -84,14 +95,14 @@ struct CoverPlanner {
                 }
                 // What its stage supposes of another shot's says nothing of this one.
                 if !claim.isMeasured, let story = subjects[index].story, story.last.time < shotBegin { continue }
-                subjects[index].see(sighting, shotBegin: shotBegin)
+                subjects[index].see(sighting, shotBegin: shotBegin, sightBegin: sightBegin)
                 continue
             }
             if let thing = claim.thing { subjectOfTrack[thing] = subjects.count }
             var subject = CoverSubject(
                 style: claim.style, color: claim.color, gap: claim.gap, isTracked: claim.track != nil,
                 kind: claim.kind, stage: claim.stage, track: claim.track, hand: claim.hand)
-            subject.see(sighting, shotBegin: shotBegin)
+            subject.see(sighting, shotBegin: shotBegin, sightBegin: sightBegin)
             subjects.append(subject)
         }
         for thing in missing {
@@ -146,7 +157,7 @@ struct CoverPlanner {
                         color: subject.color))
                 continue
             }
-            var places = subject.places(at: time, in: shot)
+            var places = subject.places(at: time, in: shot, camera)
             if now?.isMeasured != true, !places.isEmpty {
                 places += subjects.compactMap { subject.exchanged(with: $0, at: time, in: shot) }
             }
@@ -191,6 +202,7 @@ struct CoverPlanner {
         subjects = kept
         subjectOfTrack = subjectOfTrack.compactMapValues { places[$0] }
         joined = joined.filter { $0.value >= time }
+        camera.forget(before: kept.map(\.oldest).reduce(time, min))
     }
 
     /// Makes one thing of two where a stage lost one and sees it again under another number: its picture is found where the

@@ -106,7 +106,9 @@ package struct CoverQueue {
         end = (frame.ordinal, frame.end)
         guard covers else { return waiting.append(Picture(frame: frame, observations: observations)) }
         let look = ShotLook(frame)
-        let isOther = look.isOther(than: last)
+        // A camera that goes on quickly shows something else in every picture, and is no cut either.
+        let way = last.flatMap { look.way(since: $0) }
+        let isOther = way == nil && look.isOther(than: last)
         // What looks other all the time is a camera that is shaken: the thing is still about.
         let isCut = isOther && newest - lastOther >= Self.shortestShot
         if isOther { lastOther = newest }
@@ -118,7 +120,8 @@ package struct CoverQueue {
         }
         let claims = hidden.claims(from: newest, until: frame.end, observations)
         planner.note(
-            claims: claims, missing: hidden.missing(in: observations), at: newest, frame: frame.ordinal, isCut: isCut)
+            claims: claims, missing: hidden.missing(in: observations), at: newest, frame: frame.ordinal, isCut: isCut,
+            isDark: look.isDark, step: way.map { Point($0.x * Double(frame.width), $0.y * Double(frame.height)) })
         // What the stages derived from the frame needn't wait with it.
         let held = VideoFrame(
             ordinal: frame.ordinal, pts: frame.pts, duration: frame.duration, picture: frame.picture,

@@ -73,8 +73,8 @@ extension CoverSubject {
         /// Whether the shot is over.
         var isOver = false
         var wasSure: Bool
-        /// Times of the shot's first picture, and of the last one that it is known in.
-        var shotBegin: Double
+        /// Times of the shot's first picture in which anything is to be seen, and of the last one that it is known in.
+        var sightBegin: Double
         var known: Double
         /// Where it was before each time that it was out of sight for longer than covers reach from both sides, or for longer than
         /// its whole way is covered while it went elsewhere.
@@ -84,8 +84,10 @@ extension CoverSubject {
     }
 
     /// Notes a sighting, which may be the first.
-    /// - Parameter shotBegin: The time of the first picture of the shot that it is in.
-    mutating func see(_ sighting: Sighting, shotBegin: Double) {
+    /// - Parameters:
+    ///   - shotBegin: The time of the first picture of the shot that it is in.
+    ///   - sightBegin: Of the first one in which anything is to be seen.
+    mutating func see(_ sighting: Sighting, shotBegin: Double, sightBegin: Double) {
         notePace(sighting)
         sightings.append(sighting)
         wasHidden = wasHidden || !sighting.isLeft
@@ -94,8 +96,8 @@ extension CoverSubject {
         if story == nil {
             story = Story(
                 first: moment, last: moment, earliest: sighting.box, latest: sighting.box,
-                reachesBegin: sighting.time <= shotBegin + Self.tolerance, wasSure: sighting.isSure,
-                shotBegin: shotBegin, known: sighting.time)
+                reachesBegin: sighting.time <= sightBegin + Self.tolerance, wasSure: sighting.isSure,
+                sightBegin: sightBegin, known: sighting.time)
         }
         guard sighting.isMeasured, var story else { return }
         // Covers reach as far as its picture was found, for `gap` at least, and back from here for as long. What is out of sight
@@ -118,7 +120,7 @@ extension CoverSubject {
         guard var story else { return }
         if time < story.first.time {
             story.earliest = box
-            story.reachesBegin = story.reachesBegin || time <= story.shotBegin + Self.tolerance
+            story.reachesBegin = story.reachesBegin || time <= story.sightBegin + Self.tolerance
         } else if time > story.known {
             (story.latest, story.known) = (box, time)
         }
@@ -151,14 +153,16 @@ extension CoverSubject {
 
     /// What is covered in the frame of a time, grown.
     /// - Parameter shot: When the shot begins and ends that the frame is of: behind a cut a place says nothing.
-    func places(at time: Double, in shot: Range<Double>) -> [Box] {
-        var all = places(at: time, shot, \.isMeasured)
-        for box in places(at: time, shot, \.isSure) where !all.contains(box) { all.append(box) }
+    func places(at time: Double, in shot: Range<Double>, _ camera: CameraWay = CameraWay()) -> [Box] {
+        var all = places(at: time, shot, camera, \.isMeasured)
+        for box in places(at: time, shot, camera, \.isSure) where !all.contains(box) { all.append(box) }
         return all
     }
 
     /// - Parameter counts: Which sightings tell of other moments than their own.
-    private func places(at time: Double, _ shot: Range<Double>, _ counts: (Sighting) -> Bool) -> [Box] {
+    private func places(
+        at time: Double, _ shot: Range<Double>, _ camera: CameraWay, _ counts: (Sighting) -> Bool
+    ) -> [Box] {
         var now: Box?
         var (before, after): (Int?, Int?)
         for (index, sighting) in sightings.enumerated() {
@@ -196,11 +200,17 @@ extension CoverSubject {
             let way = first.box.joined(last.box)
             let doubtful = Self.doubtful(min(time - first.time, last.time - time), of: gap)
             let wide = way.widened(by: first.box.joinedSize(last.box) * doubtful)
+            let carried = [first, last].compactMap { camera.place(of: $0.box, from: $0.time, at: time) }
             return own + [wide] + [found.forward, found.backward].compactMap { $0?.box.grown(Self.foundGrowth) }
+                + carried.map { $0.grown(Self.foundGrowth) }
         }
         let guesses = [
-            near.before.map { guess(from: $0, found.forward, toward: -1, at: time, fuller(at: $0, shot, counts)) },
-            near.after.map { guess(from: $0, found.backward, toward: 1, at: time, fuller(at: $0, shot, counts)) },
+            near.before.map {
+                guess(from: $0, found.forward, toward: -1, at: time, camera, fuller(at: $0, shot, counts))
+            },
+            near.after.map {
+                guess(from: $0, found.backward, toward: 1, at: time, camera, fuller(at: $0, shot, counts))
+            },
         ]
         return own + guesses.flatMap { $0 ?? [] }
     }
@@ -209,7 +219,7 @@ extension CoverSubject {
     /// way that it was on, the farther the longer ago.
     /// - Parameter more: Where more of it is than the sighting shows.
     private func guess(
-        from index: Int, _ found: Find?, toward side: Int, at time: Double, _ more: [Box]
+        from index: Int, _ found: Find?, toward side: Int, at time: Double, _ camera: CameraWay, _ more: [Box]
     ) -> [Box] {
         var sighting = sightings[index]
         let distance = abs(time - sighting.time)
@@ -223,7 +233,11 @@ extension CoverSubject {
         }
         sighting.box = whole
         if found?.isSure == true { return there }
+        let carried = camera.place(of: whole, from: sighting.time, at: time)
+        if let carried { there.append(carried.grown(Self.foundGrowth + Self.doubt * share)) }
         if isMissing(at: time) { return there + [anywhere(since: sighting, at: time)] }
+        // What the camera goes along with is where it was; but it would be seen there when all is sharp again.
+        if carried != nil, !camera.isGoing(at: time) { return there + [whole.grown(Self.growth)] }
         var way = sighting.box
         // What is narrow goes as far as what is as large and wide.
         let (width, height, mean) = (way.width, way.height, way.area.squareRoot())
@@ -251,6 +265,9 @@ extension CoverSubject {
     static func margin(of box: Box) -> Int {
         Int(inRange: (growth / 2 * min(box.width, box.height)).rounded(.up))
     }
+
+    /// The time of the oldest sighting that is known.
+    var oldest: Double { sightings.first?.time ?? .infinity }
 
     /// Forgets what no frame from this time on needs.
     /// - Returns: false where nothing is left.
