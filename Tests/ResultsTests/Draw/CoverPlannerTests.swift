@@ -71,6 +71,25 @@ import Testing
         }
     }
 
+    /// A line is taller for a moment where a shaking camera smears it: no more of it is to be seen then. One that comes in at the
+    /// top is, and stays so.
+    @Test func aSmearedLineIsNoLargerOne() {
+        func covers(_ heights: [Double]) -> [Int] {
+            var planner = CoverPlanner()
+            for (frame, height) in heights.enumerated() {
+                let line = DrawnObservation(
+                    Observation(
+                        FaceFinding(), stage: "f", state: .tracked, box: Box(x: 100, y: 50, width: 120, height: height)),
+                    track: 1, style: style())
+                planner.note([line], at: Double(frame) / 25)
+            }
+            return heights.indices.map { planner.covers(at: Double($0) / 25).count }
+        }
+        #expect(covers([20, 20, 20, 28, 20, 20]) == [1, 1, 1, 1, 1, 1])
+        #expect(covers([20, 20, 27, 28, 20, 20]) == [1, 1, 1, 1, 1, 1])
+        #expect(covers([20, 20, 28, 28, 28]) == [2, 2, 1, 1, 1])
+    }
+
     /// Two that meet, one behind the other, and have each other's numbers afterwards: neither is bare meanwhile.
     @Test(arguments: [true, false]) func whereTwoMeetEitherMayBeTheOther(areExchanged: Bool) {
         var planner = CoverPlanner()

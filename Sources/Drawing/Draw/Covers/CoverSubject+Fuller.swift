@@ -2,6 +2,9 @@ extension CoverSubject {
     /// By how much a sighting is larger than the one beside it where that was of a part alone, of its area: a line of text that
     /// comes in at the picture's edge, or that is read by half.
     private static let fuller = 1.25
+    /// How many times as long as high a line is, at the least; by how much more one is longer that shows more letters; and what
+    /// makes no difference, of its area.
+    private static let (line, longer, alike) = (2.0, 1.12, 1.1)
 
     /// Where more of a thing is than a sighting shows: what is seen of it before or after, within the gap, moved along with it.
     /// - Parameters:
@@ -16,6 +19,7 @@ extension CoverSubject {
             guard
                 let jump = way.indices.dropFirst().first(where: {
                     way[$0].box.area > Self.fuller * way[$0 - 1].box.area
+                        && !Self.isSmeared(way[$0...], from: way[$0 - 1].box)
                 })
             else { return nil }
             let (part, whole) = (way[jump - 1], way[jump])
@@ -25,6 +29,14 @@ extension CoverSubject {
             return Box(
                 x: whole.box.x - motion.x, y: whole.box.y - motion.y, width: whole.box.width, height: whole.box.height)
         }
+    }
+
+    /// Whether a line that grew shows no more than it did, but was smeared across: it isn't longer, and soon as high as before.
+    /// - Parameter way: What is seen of it from there on, away from the moment in question.
+    private static func isSmeared(_ way: ArraySlice<Sighting>, from part: Box) -> Bool {
+        func length(_ box: Box) -> Double { part.width > part.height ? box.width : box.height }
+        guard let grown = way.first?.box, length(part) * length(part) >= line * part.area else { return false }
+        return length(grown) <= longer * length(part) && way.contains { $0.box.area <= alike * part.area }
     }
 
     /// Pixels a second of a sighting, by one beside it of the same size.
