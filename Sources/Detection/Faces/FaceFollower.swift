@@ -41,8 +41,8 @@ struct FaceFollower {
         var free: [FaceCandidate]
         /// Where one wasn't found surely.
         var missing: [Box]
-        /// Whether one that was sure isn't found: what was doubtful comes and goes, and is looked for around its place.
-        var isOneLost: Bool
+        /// Where one that was sure isn't found: what was doubtful comes and goes, and is looked for around its place.
+        var lost: [Box]
         /// Those found that fade: that had features before and have none now, or that the mesh hardly fits any more.
         var faded: [Box]
     }
@@ -57,6 +57,7 @@ struct FaceFollower {
     /// Time at which the whole picture was searched last, seconds.
     private var searched = -Double.infinity
     private var doubts = FaceDoubts()
+    private var losses = FaceLosses()
     private var changes = SuddenChanges()
     /// How many known faces without a mesh had their turn: where there are many they take turns.
     private var judged = 0
@@ -107,7 +108,7 @@ struct FaceFollower {
         let known = try follow(expected, candidates, source)
         var (faces, free) = (known.faces, known.free)
         let other = hides && !isStill ? changes.come(in: frame) : nil
-        let isLost = hides ? known.isOneLost : !expected.isEmpty && faces.isEmpty
+        let isLost = hides ? !known.lost.isEmpty : !expected.isEmpty && faces.isEmpty
         if hides, !known.missing.isEmpty {
             free = FaceScan.surest(free + (try look(known.missing.map { Self.neighbourhood(of: $0) }, source)))
         }
@@ -118,10 +119,11 @@ struct FaceFollower {
             let new = other.map { place in
                 ((isLost ? [] : grounds.coarse) + grounds.finest).filter { $0.reaches(place) }
             }
-            free = FaceScan.surest(free + (try look((isLost ? grounds.coarse : []) + (new ?? []), source))).filter {
-                isWanted($0.tightBox)
-            }
+            let whole =
+                !isLost ? [] : hides && other == nil ? losses.turn(of: grounds.coarse, known.lost) : grounds.coarse
+            free = FaceScan.surest(free + (try look(whole + (new ?? []), source))).filter { isWanted($0.tightBox) }
         }
+        losses.places = known.lost
         for candidate in free
         where !faces.contains(where: {
             !known.faded.contains($0.box) && $0.box.intersectionOverUnion(candidate.tightBox) > Self.overlap
@@ -157,7 +159,7 @@ struct FaceFollower {
         var taken = Set<Int>()
         var others: [(place: Box, hadFeatures: Bool, isSure: Bool)] = []
         var (missing, faded) = ([Box](), [Box]())
-        var isOneLost = false
+        var lost: [Box] = []
         for known in expected {
             let near = candidates.indices.filter { !taken.contains($0) }
                 .map { (overlap: candidates[$0].tightBox.intersectionOverUnion(known.box), index: $0) }
@@ -190,7 +192,7 @@ struct FaceFollower {
             let isDoubtful = hadFeatures || face.map { $0.confidence < newConfidence } ?? true
             if isDoubtful, turn < Self.mostMissing { missing.append(place) }
             guard let face, face.confidence >= minimumConfidence else {
-                isOneLost = isOneLost || isSure
+                if isSure { lost.append(place) }
                 continue
             }
             if hadFeatures { faded.append(face.box) }
@@ -198,7 +200,7 @@ struct FaceFollower {
         }
         judged &+= Self.mostKnown
         let free = candidates.indices.filter { !taken.contains($0) }.map { candidates[$0] }
-        return Known(faces: faces, free: free, missing: missing, isOneLost: isOneLost, faded: faded)
+        return Known(faces: faces, free: free, missing: missing, lost: lost, faded: faded)
     }
 
     /// The face of a candidate that the picture's edge cuts, by its score alone where faces are hidden: no mesh fits half a
