@@ -102,11 +102,10 @@ package enum CoverPainter {
         func row(_ y: Int) -> UnsafeMutableRawPointer { UnsafeMutableRawPointer(plane.base + y * plane.stride) }
         var (sum, count) = (0, 0)
         func add(_ xs: Range<Int>, _ ys: Range<Int>) {
+            let xs = xs.clamped(to: 0..<plane.width)
             for y in ys.clamped(to: 0..<plane.height) {
-                for x in xs.clamped(to: 0..<plane.width) {
-                    sum += Int(row(y).loadUnaligned(fromByteOffset: x * size, as: Sample.self))
-                    count += 1
-                }
+                sum += Self.sum(UnsafeRawPointer(row(y)), xs, of: sample)
+                count += xs.count
             }
         }
         if fill.code == nil {
@@ -120,13 +119,34 @@ package enum CoverPainter {
         // Nothing is around what fills the picture: the middle of the scale.
         let mean = count == 0 ? 1 << (plane.bitDepth - 1) : (sum + count / 2) / count
         let value = Sample(clamping: fill.code.map(Int.init) ?? mean)
-        let isWhole = part.cells == nil
+        guard part.cells != nil else {
+            let line = [Sample](repeating: value, count: area.x.count)
+            line.withUnsafeBytes { bytes in
+                for y in area.y {
+                    let target = UnsafeMutableRawBufferPointer(
+                        start: row(y) + area.x.lowerBound * size, count: bytes.count)
+                    target.copyMemory(from: bytes)
+                }
+            }
+            return
+        }
         for y in area.y {
             let target = row(y)
-            for x in area.x where isWhole || part.contains(x, y) {
+            for x in area.x where part.contains(x, y) {
                 target.storeBytes(of: value, toByteOffset: x * size, as: Sample.self)
             }
         }
+    }
+
+    /// The sum of some samples of a row.
+    private static func sum<Sample: FixedWidthInteger & UnsignedInteger>(
+        _ row: UnsafeRawPointer, _ xs: Range<Int>, of sample: Sample.Type
+    ) -> Int {
+        var sum = 0
+        for x in xs {
+            sum &+= Int(row.loadUnaligned(fromByteOffset: x &* MemoryLayout<Sample>.size, as: Sample.self))
+        }
+        return sum
     }
 
     private static func paint<Sample: FixedWidthInteger & UnsignedInteger>(
@@ -164,11 +184,7 @@ package enum CoverPainter {
                     (above, below) = (mixed(near.first), mixed(near.second))
                     known = (near.first, near.second)
                 }
-                // Neither is negative: cut off, with a half more, is rounded.
-                for x in line.indices {
-                    line[x] = Sample(
-                        truncatingIfNeeded: Int32(above[x] * (1 - near.weight) + below[x] * near.weight + 0.5))
-                }
+                mix(above, below, near.weight, into: &line)
             }
             let target = row(y)
             if isWhole {
@@ -178,6 +194,24 @@ package enum CoverPainter {
             } else {
                 for x in line.indices where part.contains(area.x.lowerBound + x, area.y.lowerBound + y) {
                     target.storeBytes(of: line[x], toByteOffset: x * size, as: Sample.self)
+                }
+            }
+        }
+    }
+
+    /// A line between two others, by the lower one's weight, rounded.
+    private static func mix<Sample: FixedWidthInteger & UnsignedInteger>(
+        _ above: [Double], _ below: [Double], _ weight: Double, into line: inout [Sample]
+    ) {
+        let other = 1 - weight
+        above.withUnsafeBufferPointer { above in
+            below.withUnsafeBufferPointer { below in
+                line.withUnsafeMutableBufferPointer { line in
+                    // Neither is negative: cut off, with a half more, is rounded. No code has more bits than these.
+                    for x in 0..<line.count {
+                        line[x] = Sample(
+                            truncatingIfNeeded: Int32(above[x] * other + below[x] * weight + 0.5))
+                    }
                 }
             }
         }
@@ -193,12 +227,7 @@ package enum CoverPainter {
             for y in lines {
                 let source = row(y)
                 for (column, part) in across.parts.enumerated() {
-                    var sum = 0
-                    for x in part {
-                        sum &+= Int(
-                            source.loadUnaligned(fromByteOffset: x &* MemoryLayout<Sample>.size, as: Sample.self))
-                    }
-                    sums[cell * columns + column] += sum
+                    sums[cell * columns + column] += sum(source, part, of: sample)
                 }
             }
         }
