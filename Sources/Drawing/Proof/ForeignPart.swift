@@ -52,7 +52,9 @@ package struct ForeignPart {
                     Self.mark(&blocks, columns, rows, plane, there, before, isCovered)
                 }
                 let foreign = blocks.map { $0 != .own }
-                for (index, plane) in video.planes.enumerated() { leftovers[index].keep(plane, foreign: foreign) }
+                for (index, (plane, wanted)) in zip(video.planes, expected.planes).enumerated() {
+                    leftovers[index].keep(plane, expected: wanted.covered, foreign: foreign)
+                }
                 return Self.largest(blocks, columns: columns, rows: rows)
             }
         }
@@ -106,6 +108,8 @@ package struct ForeignPart {
                     continue
                 }
                 if !before.wasShown(place, of: video, shift: plane.shift, grid: (wide, high, columns)),
+                    !before.isBlend(
+                        place, of: video, in: plane, levels: levels, bound: bound),
                     !Leftovers.isExpected(place, of: video, in: plane, levels: levels, bound: bound)
                 {
                     blocks[index] = .beside

@@ -1,5 +1,5 @@
-/// What an encoder that saves makes of a block beside covers: what is in sight, a little off its place, or what the picture before
-/// showed, there or moved.
+/// What an encoder that saves makes of a block beside covers: what is in sight, a little off its place, what the picture before
+/// showed, there or moved, or a blend of the two.
 ///
 /// What was foreign in the picture before is foreign wherever it is taken to: nothing comes in bit by bit, from an edge for
 /// example, as what was there before.
@@ -21,10 +21,13 @@ struct Leftovers {
     /// The plane's last picture, without gaps, and whether each block of it was foreign.
     private var last: [UInt8] = []
     private var wasForeign: [Bool] = []
+    /// What was expected there.
+    private var lastExpected: [UInt8] = []
 
     /// Keeps a picture for the next.
-    mutating func keep(_ video: PlaneView, foreign: [Bool]) {
-        wasForeign = foreign
+    /// - Parameter expected: What it was to show, by rows.
+    mutating func keep(_ video: PlaneView, expected: [UInt8], foreign: [Bool]) {
+        (wasForeign, lastExpected) = (foreign, expected)
         last = [UInt8](unsafeUninitializedCapacity: video.width * video.height) { buffer, count in
             guard let base = buffer.baseAddress else { return }
             for y in 0..<video.height {
@@ -67,6 +70,34 @@ struct Leftovers {
                 }
             }
         }
+    }
+
+    /// Whether a block is a blend of what is expected there and of what was in the picture before: an encoder that saves brings in
+    /// bit by bit what a cover has left. What was shown before doesn't count: what is foreign may come in bit by bit as well.
+    /// - Parameters:
+    ///   - levels: What each level is in the light of the video.
+    ///   - bound: The mean square of levels that it may differ by.
+    func isBlend(
+        _ place: Place, of video: PlaneView, in plane: CoveredPlanes.Plane, levels: [Int], bound: Double
+    ) -> Bool {
+        guard lastExpected.count == plane.covered.count else { return false }
+        // Of the way from what is expected now to what was before, the part that the block is nearest to.
+        var (along, whole, squares) = (0, 0, 0)
+        for y in place.y..<place.y + place.height {
+            for x in place.x..<place.x + place.width {
+                let index = y * plane.width + x
+                let expected = levels[Int(plane.covered[index])]
+                let way = levels[Int(lastExpected[index])] - expected
+                let gone = Int(video.base[y * video.stride + x]) - expected
+                along += way * gone
+                whole += way * way
+                squares += gone * gone
+            }
+        }
+        guard whole > 0, along > 0 else { return false }
+        let share = min(Double(along) / Double(whole), 1)
+        let left = Double(squares) - 2 * share * Double(along) + share * share * Double(whole)
+        return left <= bound * Double(place.count)
     }
 
     private func isForeign(_ place: Place, _ grid: (wide: Int, high: Int, columns: Int)) -> Bool {
