@@ -207,15 +207,19 @@ package enum CoverPainter {
         above.withUnsafeBufferPointer { above in
             below.withUnsafeBufferPointer { below in
                 line.withUnsafeMutableBufferPointer { line in
-                    // Neither is negative: cut off, with a half more, is rounded. No code has more bits than these.
                     for x in 0..<line.count {
-                        line[x] = Sample(
-                            truncatingIfNeeded: Int32(above[x] * other + below[x] * weight + 0.5))
+                        let value = above[x] * other + below[x] * weight + nearlyNothing
+                        line[x] = Sample(truncatingIfNeeded: (value + wholes).bitPattern)
                     }
                 }
             }
         }
     }
+
+    /// Added to a number, leaves its nearest whole one in the lowest bits: no conversion asks every sample whether it fits.
+    private static let wholes = 0x1.8p52
+    /// Rounds halves up.
+    private static let nearlyNothing = 0x1p-30
 
     /// The means of an area's cells, by rows.
     private static func means<Sample: FixedWidthInteger & UnsignedInteger>(
