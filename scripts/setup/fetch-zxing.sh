@@ -5,8 +5,9 @@
 #
 # FILE is made as soon as the headers are there, which is all that others compile with.
 #
-# The sources come from the project's Python package, which fetch.py gets; nothing is installed into the system or into any
-# Python. Swift's own compiler of C++ takes them, one file a core. Does nothing if the pinned version is there.
+# The sources come from the project's Python package, which fetch.py gets: this version's, or an older one's, which a patch of its
+# name makes this one's. Nothing is installed into the system or into any Python. Swift's own compiler of C++ takes them, one file a
+# core. Does nothing if the pinned version is there.
 set -eu
 
 version=3.1.1
@@ -50,10 +51,18 @@ trap 'exit 143' TERM
 echo "building ZXing-C++ $version (a minute)" >&2
 kept=$root/.deps/downloads
 archive=$("$root/scripts/setup/fetch.py" --into "$kept" zxing) || exit 1
+release=${archive%.tar.gz}
 archive=$kept/$archive
-echo "$sha256  $archive" | sha256sum --check --quiet || die "support/downloads.json has another ZXing-C++ than this script builds"
 tar -xzf "$archive" -C "$work" || die "the package can't be unpacked"
-core=$work/zxing_cpp-$version/core
+sources=$work/$release
+core=$sources/core
+# fetch.py has looked at its hash. Inside of a repository git would leave alone what that one ignores, and say nothing.
+if [ "$release" != "zxing_cpp-$version" ]; then
+    GIT_CEILING_DIRECTORIES=$work git -C "$sources" apply "$root/scripts/setup/$release.patch" ||
+        die "scripts/setup/$release.patch doesn't make it $version"
+elif ! echo "$sha256  $archive" | sha256sum --check --quiet; then
+    die "support/downloads.json has another ZXing-C++ than this script builds"
+fi
 
 library=$work/library
 mkdir -p "$library/include/ZXing" "$library/lib" "$work/objects" "$work/assert" "$work/version"
@@ -93,9 +102,7 @@ sed -i 's/int tries = 100;/int tries = 12;/' "$core/src/pdf417/PDFScanningDecode
 grep -q 'int tries = 12;' "$core/src/pdf417/PDFScanningDecoder.cpp" || die "ZXing-C++ counts its tries otherwise"
 
 # What passes over every pixel does so in vectors, and by tiles; each result stays what it was.
-# Inside of a repository git would leave alone what that one ignores, and say nothing.
-changed=$work/zxing_cpp-$version
-if ! GIT_CEILING_DIRECTORIES=$work git -C "$changed" apply "$root/scripts/setup/zxing.patch" || [ ! -e "$core/src/Clones.h" ]; then
+if ! GIT_CEILING_DIRECTORIES=$work git -C "$sources" apply "$root/scripts/setup/zxing.patch" || [ ! -e "$core/src/Clones.h" ]; then
     die "ZXing-C++ isn't what scripts/setup/zxing.patch changes"
 fi
 

