@@ -1,6 +1,7 @@
 #!/bin/sh
 # Whether a package works where there is nothing else: on a fresh change root of its suite `apt install` takes it, it runs every
-# example manifest, as root and as somebody without rights, and `apt purge` leaves nothing behind.
+# example manifest, as root and as somebody without rights, and `apt purge` leaves nothing behind. Then the steps of Containerfile's
+# last stage, on another such root, and some of the examples as its user.
 #
 # usage: check-package.sh PACKAGE.deb [SUITE]      as root; SUITE is this machine's
 set -eu
@@ -11,7 +12,7 @@ set -eu
 package=$(realpath "$1")
 # shellcheck source=/dev/null
 suite=${2:-$(. /etc/os-release && echo "$VERSION_CODENAME")}
-[ "$(id -u)" = 0 ] || die "change roots can be made and entered by root only: run it as root"
+can_make_roots
 mkdir -p "$roots"
 log=$roots/check-package.log
 given=
@@ -38,7 +39,7 @@ mkdir -p "$1"
 cd "$1"
 cp -R /usr/share/doc/annotate-batch/examples manifests
 annotate-batch doctor || echo "doctor ends with $?"
-for manifest in manifests/*.json; do
+for manifest in ${2:-manifests/*.json}; do
     name=$(basename "$manifest" .json)
     # What a manifest names under out/media is a clip that its scene renders.
     for clip in $(grep -oE '"(\.\./)?out/media/[a-z-]+\.mp4"' "$manifest" | tr -d '"' | sort -u); do
@@ -62,3 +63,22 @@ left=$(comm -13 "$folder/before" "$folder/after")
 ours=$(echo "$left" | grep annotate || true)
 [ -z "$ours" ] || die "apt purge leaves this behind: $ours"
 echo "check-package: $suite: gone again; $(echo "$left" | grep -c . || true) files of other packages stay"
+
+check=$(cat "$layer/tmp/check")
+leave
+layer "$suite-bare"
+mkdir "$layer/package"
+cp "$package" "$layer/package/"
+echo "$check" >"$layer/tmp/check"
+python3 - "$repository/Containerfile" >"$layer/tmp/steps" <<'STEPS'
+import pathlib, re, sys
+stage = pathlib.Path(sys.argv[1]).read_text().replace("\\\n", " ").rsplit("\nFROM ", 1)[1]
+print("set -eu", *re.findall(r"^RUN (?:--\S+ +)*(.*)$", stage, re.MULTILINE), sep="\n")
+STEPS
+quietly inside "$layer" sh /tmp/steps
+rm -r "$layer/package"
+echo "check-package: $suite: as an image $(du -sm --one-file-system "$layer" 2>/dev/null | cut -f1) MB"
+as=$(awk -F: '$1 == "annotate" { print $3 ":" $4 }' "$layer/etc/passwd")
+[ -n "$as" ] || die "the image has no user annotate"
+given="HOME=/home/annotate"
+inside "$layer" sh /tmp/check /home/annotate/work 'manifests/pose.json manifests/faces.json manifests/text.json'

@@ -1,6 +1,7 @@
 #!/bin/sh
-# Builds and tests the repository in fresh change roots, one a suite, and prints a table: seconds, sizes, what failed; and
-# whether the demo's track files are the same bytes everywhere.
+# Builds and tests the repository in fresh change roots, one a suite, installs and packs it, tries the installation and the package
+# where there is nothing else, and prints a table: seconds, sizes, what failed; and whether the demo's track files are the same bytes
+# everywhere.
 #
 # usage: check-systems.sh [--no-test] [--no-install] [--keep] SUITE…      as root: bookworm trixie noble resolute …
 #
@@ -22,15 +23,12 @@ while :; do
     shift
 done
 [ $# -gt 0 ] || die "which suites? For example: check-systems.sh bookworm trixie"
-[ "$(id -u)" = 0 ] || die "change roots can be made and entered by root only: run it as root"
-for tool in debootstrap unshare; do
-    command -v $tool >/dev/null || die "$tool is not installed: apt-get install debootstrap util-linux"
-done
+can_make_roots
 
 results=$repository/out/systems
 mkdir -p "$results" "$roots"
 table=$results/table.md
-header='| system | FFmpeg, OpenCV, libc | demo | seconds | tests | seconds | packages MB | program MB | failed |'
+header='| system | FFmpeg, OpenCV, libc | demo | seconds | tests | seconds | packages MB | program MB | package MB | image MB | failed |'
 { echo "$header"; echo "$header" | sed 's/[^|]\+/---/g'; } >"$table"
 
 # usage: megabytes FOLDER
@@ -53,6 +51,14 @@ step() {
     if inside "$layer" sh -c "cd /src/main && $*" >"$results/$suite.$name.log" 2>&1; then state=ok; fi
     seconds=$(($(date +%s) - begun))
     echo "check-systems: $suite: $name $state, $seconds s" >&2
+}
+
+# usage: elsewhere NAME SCRIPT FILE   on a root of the suite that has nothing else; sets $state
+elsewhere() {
+    state=fails
+    if "$repository/scripts/$2" "$3" "$suite" >"$results/$suite.$1.log" 2>&1; then state=ok; fi
+    echo "check-systems: $suite: $1 $state" >&2
+    [ $state = ok ] || { failures=$((failures + 1)); failed="$failed $1"; }
 }
 
 failures=0
@@ -82,12 +88,19 @@ for suite; do
     if [ $demo = ok ] && [ $with_install ]; then
         step install "make install DESTDIR=/src/installed PREFIX=/usr/local"
         [ $state = ok ] || { failures=$((failures + 1)); failed="$failed install"; }
+        [ $state != ok ] || elsewhere check-install check/check-install.sh "$layer/src/installed/usr/local"
+        step package "apt-get install --yes --no-install-recommends dpkg-dev && make package"
+        [ $state = ok ] || { failures=$((failures + 1)); failed="$failed package"; }
+        cp "$layer"/src/main/out/package/*.deb "$results/$suite/" 2>/dev/null || true
+        [ $state != ok ] || elsewhere check-package package/check-package.sh "$(echo "$results/$suite"/*.deb)"
     fi
     [ $demo = ok ] || { failures=$((failures + 1)); failed=$(grep -E 'error:' "$results/$suite.demo.log" | head -n 3 | tr '\n|' '  '); }
     packages=$(megabytes "$folder/written/usr")
     program=$(megabytes "$layer/src/installed")
+    package=$(cat "$results/$suite"/*.deb 2>/dev/null | wc -c | awk '$1 { printf "%.0f", $1 / 1e6 }')
+    image=$(sed -n 's/.*as an image \([0-9]*\) MB/\1/p' "$results/$suite.check-package.log" 2>/dev/null || true)
     row="| $suite | $(version libavcodec-dev), $(version libopencv-core-dev), $(version libc6) | $demo | $demo_seconds | $tests | $test_seconds"
-    echo "$row | ${packages:--} | ${program:--} | $failed |" >>"$table"
+    echo "$row | ${packages:--} | ${program:--} | ${package:--} | ${image:--} | $failed |" >>"$table"
     if [ $keep ]; then echo "check-systems: $suite stays at $layer" >&2; else leave; fi
     trap - EXIT
 done

@@ -1,7 +1,7 @@
 # Change roots of Debian's and Ubuntu's suites; to be sourced.
 #
-# Gives $repository, $roots, `die`, `quietly`, `base SUITE` (makes or renews a root, once), `layer SUITE` (a copy of it that is
-# thrown away), `inside FOLDER COMMAND…` and `leave`.
+# Gives $repository, $roots, `die`, `can_make_roots`, `quietly`, `base SUITE` (makes or renews a root, once), `layer SUITE` (a copy of
+# it that is thrown away), `inside FOLDER COMMAND…` and `leave`.
 #
 # ANNOTATE_ROOTS      where roots are kept: out/roots
 # ANNOTATE_MIRROR_DEBIAN, ANNOTATE_MIRROR_UBUNTU   mirrors; without the first, apt's own
@@ -17,6 +17,13 @@ toolchain_packages='binutils ca-certificates g++ gcc git libc6-dev libcurl4 libe
 die() {
     echo "$(basename "$0" .sh): $*" >&2
     exit 1
+}
+
+can_make_roots() {
+    [ "$(id -u)" = 0 ] || die "change roots can be made and entered by root only: run it as root"
+    for tool in debootstrap unshare; do
+        command -v $tool >/dev/null || die "$tool is not installed: apt-get install debootstrap util-linux"
+    done
 }
 
 # Runs a quiet command; what it said is shown where it fails.
@@ -59,23 +66,29 @@ base() {
         echo "$(basename "$0" .sh): a $1 at $root" >&2
         rm -rf --one-file-system "$root"
         mkdir -p "$root"
-        components=main
+        components=main script=
         set -- "$1"
         case $1 in
         noble | questing | resolute)
             components=main,universe
             [ -e /usr/share/keyrings/ubuntu-archive-keyring.gpg ] ||
-                die "the key of Ubuntu's archive is not here: apt-get install ubuntu-keyring"
+                die "the key of Ubuntu's archive is not here: apt-get install ubuntu-keyring, of Debian 13 or newer"
             set -- "$1" --keyring=/usr/share/keyrings/ubuntu-archive-keyring.gpg
+            # All of Ubuntu's are made alike; an older debootstrap doesn't know the newer ones by name.
+            script=/usr/share/debootstrap/scripts/gutsy
             ;;
         esac
         suite=$1
         shift
-        quietly debootstrap --variant=minbase --components="$components" "$@" "$suite" "$root" "$(mirror "$suite")"
+        quietly debootstrap --variant=minbase --components="$components" "$@" "$suite" "$root" "$(mirror "$suite")" $script
         apt-config dump | grep -E '^Acquire::(.*::Proxy|Check-)' >"$root/etc/apt/apt.conf.d/99host" || true
         quietly inside "$root" apt-get update
+        # The newest suites have this one by the name of its interface.
+        packages=$toolchain_packages
+        inside "$root" apt-cache policy libxml2 | grep -q 'Candidate: [0-9]' ||
+            packages=$(echo "$packages" | sed 's/libxml2/libxml2-16/')
         # shellcheck disable=SC2086 # words
-        quietly inside "$root" apt-get install --yes --no-install-recommends $toolchain_packages
+        quietly inside "$root" apt-get install --yes --no-install-recommends $packages
         touch "$root/whole"
     fi
 }
@@ -133,6 +146,12 @@ bring_toolchain() {
     fi
     [ -x "$toolchain/usr/bin/swift" ] || die "$toolchain has no usr/bin/swift"
     bind "$toolchain" /opt/swift
+    # A toolchain that was made for an older suite names libraries that a newer one has no more: this machine's, then.
+    ldd "$toolchain/usr/bin/swift-build" "$toolchain/usr/bin/lld" | sed -n 's/.*=> \(\/[^ ]*\).*/\1/p' | sort -u | while read -r path; do
+        case $path in "$toolchain"/*) continue ;; esac
+        [ -e "$layer$path" ] || cp -L "$path" "$layer/usr/local/lib/"
+    done
+    inside "$layer" ldconfig
     given="$given PATH=/opt/swift/usr/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 }
 
