@@ -5,11 +5,11 @@ usage: fuzz.py [--program PATH] [--seed N] [--count N] [--seconds S] [--jobs N] 
                [--only media|manifest|tracks|report] [--case K] [FILE…]
 
 Case K of a seed is always the same, however many run at once; --case K runs it alone and shows all that the program
-said. A case fails when the program ends by a signal or with another status than 0, 1, 2, 64, 65 and 75, takes longer than
---limit, takes more memory than --memory, fails without a word, says what only a sanitizer or a broken program says,
-leaves a process, a hidden or partial file, a result of a failed job or a track file without its end, changes its input or
-anything outside of its output folder, takes a playlist for a video, or does not verify what its finished jobs wrote, copies
-of the packets included. FILEs join the clips that ffmpeg makes. Exit status 1 when a case
+said. A case fails when the program ends by a signal or with another status than 0, 1, 2, 64, 65 and 75, takes more time of a
+processor than --limit, or ten times as much of a clock, takes more memory than --memory, fails without a word, says what only
+a sanitizer or a broken program says, leaves a process, a hidden or partial file, a result of a failed job or a track file
+without its end, changes its input or anything outside of its output folder, takes a playlist for a video, or does not verify
+what its finished jobs wrote, copies of the packets included. FILEs join the clips that ffmpeg makes. Exit status 1 when a case
 failed.
 """
 import argparse
@@ -333,7 +333,7 @@ def options():
     parser.add_argument("--seconds", type=float, help="begin no case after so many seconds")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="cases at once (default: the cores)")
     parser.add_argument("--keep", metavar="DIR", help="keep the files of the cases that fail")
-    parser.add_argument("--limit", type=float, default=20, help="seconds that one call may take (default 20)")
+    parser.add_argument("--limit", type=float, default=20, help="seconds of a processor that one call may take (default 20); of a clock, ten times as many")
     parser.add_argument("--memory", type=float, default=3072, metavar="MIB",
                         help="memory that one call may take; 0 for no limit (default 3072)")
     parser.add_argument("--only", choices=KINDS)

@@ -10,6 +10,8 @@ import tempfile
 import time
 
 STATUSES = (0, 1, 2, 64, 65, 75)
+# What waits for something, and not for a processor that others have too, may do so for so many times the limit.
+PATIENCE = 10
 ALARMS = (b"AddressSanitizer", b"runtime error:", b"UndefinedBehaviorSanitizer", b"ThreadSanitizer", b"LeakSanitizer",
           b"Fatal error", b"Assertion", b"terminate called", b"Segmentation")
 
@@ -25,7 +27,7 @@ class Case:
 class Harness:
     """The program in folders below `work`.
 
-    The options that count here: `program`, `limit` (seconds), `memory` (MiB; 0 for no limit), and `case`, not None where
+    The options that count here: `program`, `limit` (seconds of a processor), `memory` (MiB; 0 for no limit), and `case`, not None where
     one is looked at alone.
     """
 
@@ -85,7 +87,9 @@ class Harness:
             descriptor = os.pidfd_open(process.pid)
             ended.register(descriptor, select.POLLIN)
             while not ended.poll(50):
-                late = time.monotonic() - start > self.options.limit
+                passed = time.monotonic() - start
+                late = passed > self.options.limit and (
+                    passed > PATIENCE * self.options.limit or consumed(process.pid) > self.options.limit)
                 if late or self.options.memory and resident(process.pid) > self.options.memory:
                     if late:
                         case.problems.append(f"took longer than {self.options.limit:g} s")
@@ -166,6 +170,24 @@ class Harness:
                     case.problems.append(f"{name} has no summary line")
 
 
+def members(group):
+    """The processes of a group: each one's name, and what /proc says of it from its state on."""
+    for process in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            with open(f"/proc/{process}/stat", encoding="utf-8", errors="replace") as file:
+                head, _, rest = file.read().rpartition(")")
+        except OSError:
+            continue
+        if int(rest.split()[2]) == group:
+            yield head.partition("(")[2], rest.split()
+
+
+def consumed(group):
+    """Seconds of processors that a group's processes have taken, and those that ended and were waited for."""
+    ticks = sum(int(ticks) for _, fields in members(group) for ticks in fields[11:15])
+    return ticks / os.sysconf("SC_CLK_TCK")
+
+
 def left_behind(group):
     """The names of the processes of a group that live on a moment after its first one has ended; they are ended."""
     names = []
@@ -175,16 +197,7 @@ def left_behind(group):
         except ProcessLookupError:
             return []
         time.sleep(moment)
-        names = []
-        for process in filter(str.isdigit, os.listdir("/proc")):
-            try:
-                with open(f"/proc/{process}/stat", encoding="utf-8", errors="replace") as file:
-                    head, _, rest = file.read().rpartition(")")
-            except OSError:
-                continue
-            state, _, its_group = rest.split()[:3]
-            if int(its_group) == group and state not in "ZX":
-                names.append(head.partition("(")[2])
+        names = [name for name, (state, *_) in members(group) if state not in "ZX"]
         if not names:
             return []
     os.killpg(group, signal.SIGKILL)
