@@ -93,7 +93,7 @@ struct AnnotateBatch: ParsableCommand {
         let status = usage == nil ? exitCode(for: error) : .validationFailure
         if status == .success {
             // Help, or a completion script: the parser, which would print it, doesn't see that a disk is full.
-            let text = fullMessage(for: error)
+            let text = CompletionScript.completing(fullMessage(for: error), CommandLine.arguments)
             if !text.isEmpty {
                 Console.requireOutput()
                 Console.out(Array((text + "\n").utf8))

@@ -19,7 +19,8 @@ struct Calibrate: ProgramCommand {
 
     @Option(
         name: .shortAndLong,
-        help: ArgumentHelp("The camera file to write; - for standard output.", valueName: "camera.json"))
+        help: ArgumentHelp("The camera file to write; - for standard output.", valueName: "camera.json"),
+        completion: .file(extensions: ["json"]))
     var output: String
 
     @Option(help: "chessboard or charuco.")

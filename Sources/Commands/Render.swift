@@ -15,7 +15,7 @@ struct Render: ProgramCommand {
     @Option(help: ArgumentHelp("The video that it was made from.", valueName: "video"), completion: .file())
     var input: String
 
-    @Option(name: .shortAndLong, help: ArgumentHelp("The video to write.", valueName: "video"))
+    @Option(name: .shortAndLong, help: ArgumentHelp("The video to write.", valueName: "video"), completion: .file())
     var output: String
 
     @Option(

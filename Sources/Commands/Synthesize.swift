@@ -14,7 +14,9 @@ struct Synthesize: ProgramCommand {
     @Argument(help: "The scene, a JSON file.", completion: .file(extensions: ["json"]))
     var scene: String
 
-    @Option(name: .shortAndLong, help: ArgumentHelp("The clip to write.", valueName: "clip.mp4"))
+    @Option(
+        name: .shortAndLong, help: ArgumentHelp("The clip to write.", valueName: "clip.mp4"),
+        completion: .file(extensions: ["mp4"]))
     var output: String
 
     @Option(help: ArgumentHelp("Frames instead of the scene's own number.", valueName: "n"))

@@ -22,7 +22,8 @@ struct Export: ProgramCommand {
 
     @Option(
         name: .shortAndLong,
-        help: ArgumentHelp("Where to write: a file for one track file, a folder for several.", valueName: "path"))
+        help: ArgumentHelp("Where to write: a file for one track file, a folder for several.", valueName: "path"),
+        completion: .file())
     var output: String?
 
     @Option(help: ArgumentHelp("Only the results of this stage; may be repeated.", valueName: "id"))

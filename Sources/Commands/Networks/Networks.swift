@@ -73,7 +73,7 @@ struct Networks: ProgramCommand {
                 lie as they do in the folder of the networks. A file with another SHA-256 is thrown away. Jobs never fetch.
                 """)
 
-        @Argument(help: "A network, as “networks” lists it.")
+        @Argument(help: "A network, as “networks” lists it.", completion: .list(fetched))
         var name: String
 
         @Option(
@@ -83,9 +83,12 @@ struct Networks: ProgramCommand {
 
         var access: CommandAccess { .everything(because: .fetches) }
 
+        /// What doesn't come along with the program.
+        private static var fetched: [String] { KnownNetwork.all.filter { !$0.comesAlong }.map(\.name) }
+
         func run() throws {
             guard let network = KnownNetwork.named(name) else {
-                let names = KnownNetwork.all.filter { !$0.comesAlong }.map(\.name)
+                let names = Self.fetched
                 let guess = nearest(to: name, among: names).map { " Did you mean “\($0)”?" } ?? ""
                 throw ValidationError(
                     "There is no network “\(name)”.\(guess) There are \(names.joined(separator: ", ")).")
