@@ -39,7 +39,7 @@ annotateReview.ReleaseSheet = class ReleaseSheet {
             const radio = element("input", { type: "radio", name, value: word });
             radio.addEventListener("change", () => remarks.decide(job.id, word, text.value));
             const label = element("label", { title: doc });
-            label.append(radio, ` ${title}`);
+            label.append(radio, title);
             group.append(label);
             return radio;
         });
