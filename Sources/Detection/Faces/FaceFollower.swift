@@ -99,8 +99,10 @@ struct FaceFollower {
             if begin == nil { searched = frame.seconds }
             most = Self.mostAtOnce
             let whole = begin == nil ? grounds : new
+            // What is bare in the first picture of a clip of half a second is never seen again.
             let isThorough = isStill || hides
-            candidates += try look(whole.coarse, source) + (isThorough ? look(whole.finest, source) : [])
+            candidates += try look(whole.coarse, source, isThorough: isThorough)
+            if isThorough { candidates += try look(whole.finest, source, isThorough: true) }
         }
         candidates = FaceScan.surest(candidates).filter { isWanted($0.tightBox) }
         doubts.forget(before: frame.seconds)
@@ -121,7 +123,8 @@ struct FaceFollower {
             }
             let whole =
                 !isLost ? [] : hides && other == nil ? losses.turn(of: grounds.coarse, known.lost) : grounds.coarse
-            free = FaceScan.surest(free + (try look(whole + (new ?? []), source))).filter { isWanted($0.tightBox) }
+            free += try look(whole, source) + look(new ?? [], source, isThorough: true)
+            free = FaceScan.surest(free).filter { isWanted($0.tightBox) }
         }
         losses.places = known.lost
         for candidate in free
@@ -144,10 +147,15 @@ struct FaceFollower {
         return FaceSuppression.whole(FaceSuppression.surest(faces.filter { $0.confidence >= minimumConfidence }))
     }
 
-    private func look(_ views: [FaceView], _ source: FaceSource) throws -> [FaceCandidate] {
-        try scan.candidates(
-            views, in: source, minimumScore: isStill ? Self.leastStillScore : Self.leastScore, isThorough: isStill,
-            isOnBlack: hides)
+    /// - Parameter isThorough: By all networks, and what is less sure as well: as the only picture is searched, and, where faces
+    ///   are hidden, a shot's first.
+    private func look(
+        _ views: [FaceView], _ source: FaceSource, isThorough: Bool = false
+    ) throws -> [FaceCandidate] {
+        let isThorough = isThorough || isStill
+        return try scan.candidates(
+            views, in: source, minimumScore: isThorough ? Self.leastStillScore : Self.leastScore,
+            isThorough: isThorough, isOnBlack: hides)
     }
 
     /// Looks for faces where they are expected: by the mesh from where it was, then from a candidate there; some of those
