@@ -36,10 +36,14 @@ vendor=$tree/usr/lib/annotate-batch
 if [ -d "$tree/usr/share/zsh/site-functions" ]; then
     mv "$tree/usr/share/zsh/site-functions" "$tree/usr/share/zsh/vendor-completions"
 fi
+sed -i '1{/^#!/d}' "$tree/usr/share/bash-completion/completions/annotate-batch"
 rm -f "$documents/debian-packages.txt"
 install -m 644 "$repository/scripts/package/copyright" "$documents/copyright"
 install -D -m 644 "$repository/scripts/package/lintian-overrides" "$tree/usr/share/lintian/overrides/annotate-batch"
-# The examples, for whoever has the package alone.
+# The examples and the pages that lead to them, for whoever has the package alone.
+cp -R "$repository/docs" "$documents/docs"
+install -m 644 "$repository/README.md" "$documents/README.md"
+ln -s examples "$documents/manifests"
 mkdir -p "$documents/examples/scenes"
 install -m 644 "$repository"/manifests/*.json "$documents/examples/"
 install -m 644 "$repository"/manifests/scenes/*.scene.json "$documents/examples/scenes/"

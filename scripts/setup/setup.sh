@@ -74,6 +74,10 @@ if [ -n "$python" ]; then
 fi
 
 if [ -n "$missing" ]; then
+    # Debian's own is too old, which Swift itself would say after all of the rest.
+    found=$(swift --version 2>/dev/null | sed -n 's/.*Swift version \([0-9]*\.[0-9]*\).*/\1/p' | head -n 1)
+    [ "$(printf '%s\n' 6.1 "$found" | sort -V | head -n 1)" = 6.1 ] ||
+        die "the Swift on the PATH is ${found:-broken}; install 6.1 or newer from swift.org"
     command -v apt-get >/dev/null || die "these Debian packages are missing, and there is no apt-get:$missing"
     as_root=
     if [ "$(id -u)" != 0 ]; then

@@ -4,6 +4,7 @@
 #include "Horizon/sides.hpp"
 #include "Horizon/sky.hpp"
 #include "Pixels/Guard.hpp"
+#include "Pixels/blur.hpp"
 #include "ocv_horizon.h"
 
 #include <algorithm>
@@ -52,7 +53,7 @@ std::vector<cv::Mat> halves(const ocv_picture &picture) {
 cv::Mat smoothed(const cv::Mat &plane) {
     cv::Mat out;
     plane.convertTo(out, CV_32F);
-    cv::GaussianBlur(out, out, cv::Size(), 0.8);
+    ocv::blurFloats(out, out, 0.8, 0.8);
     return out;
 }
 
@@ -195,7 +196,7 @@ Planes halved(const Planes &planes) {
         cv::Mat half;
         cv::resize(
             plane, half, cv::Size(std::max(8, plane.cols / 2), std::max(8, plane.rows / 2)), 0, 0, cv::INTER_AREA);
-        cv::GaussianBlur(half, half, cv::Size(), 0.8);
+        ocv::blurFloats(half, half, 0.8, 0.8);
         out.push_back(half);
     }
     return out;

@@ -1,4 +1,5 @@
 #include "Images/reference.hpp"
+#include "Pixels/blur.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -21,7 +22,8 @@ cv::Mat detail(const cv::Mat &picture, cv::Size size) {
     cv::Mat small, coarse;
     cv::resize(picture, small, size, 0, 0, cv::INTER_AREA);
     small.convertTo(small, CV_32F);
-    cv::GaussianBlur(small, coarse, cv::Size(), std::max(size.width, size.height) / 8.0);
+    const double side = std::max(size.width, size.height) / 8.0;
+    ocv::blurFloats(small, coarse, side, side);
     return small - coarse;
 }
 

@@ -1,4 +1,5 @@
 #include "Pixels/Guard.hpp"
+#include "Pixels/blur.hpp"
 #include "ocv_pixels.h"
 #include "ocv_text.h"
 
@@ -48,7 +49,7 @@ void blurAlike(cv::Mat &a, cv::Mat &b) {
     cv::Mat blurred, first = a, second = b;
     for (const auto &[x, y] : blurs) {
         for (const bool isFirst : {true, false}) {
-            cv::GaussianBlur(isFirst ? a : b, blurred, cv::Size(), x, y);
+            ocv::blurFloats(isFirst ? a : b, blurred, x, y);
             const double likeness = isFirst ? correlation(blurred, b) : correlation(a, blurred);
             if (likeness <= best + 0.005) continue;
             best = likeness;

@@ -1,4 +1,5 @@
 #include "Track/align.hpp"
+#include "Pixels/blur.hpp"
 #include "Track/figure.hpp"
 
 #include <algorithm>
@@ -134,14 +135,14 @@ Alignment::Result Alignment::locate(const cv::Mat &picture, const Place &place) 
     sample(picture, Window{place.middle, unit, unit, place.angle}, around, base);
     if (base.channels() == 3) cv::cvtColor(base, base, cv::COLOR_BGR2GRAY);
     base.convertTo(base, CV_32F);
-    cv::GaussianBlur(base, sharp, cv::Size(), fine);
-    cv::GaussianBlur(base, blurred, cv::Size(), coarse);
+    blurFloats(base, sharp, fine, fine);
+    blurFloats(base, blurred, coarse, coarse);
     double warp[freedoms] = {};
     Result result{place, 0, 0};
-    cv::GaussianBlur(look, wanted, cv::Size(), fine);
+    blurFloats(look, wanted, fine, fine);
     result.before = descend(sharp, wanted, shape, 0, warp);
     cv::Mat wide;
-    cv::GaussianBlur(look, wide, cv::Size(), coarse);
+    blurFloats(look, wide, coarse, coarse);
     descend(blurred, wide, shape, coarseSteps, warp);
     result.after = descend(sharp, wanted, shape, fineSteps, warp);
     result.place = place.moved(place.outward({warp[across] * unit, warp[down] * unit}))

@@ -1,4 +1,5 @@
 // A room is compiled as one: OpenCV's headers take longer than what is behind them.
+#include "Pixels/blur.cpp"
 #include "Pixels/cells.cpp"
 #include "Pixels/common.cpp"
 #include "Pixels/components.cpp"
