@@ -48,12 +48,12 @@ package struct ForeignPart {
                 }
                 while leftovers.count < video.planes.count { leftovers.append(Leftovers()) }
                 let planes = zip(expected.planes, zip(video.planes, leftovers))
-                for (plane, (there, before)) in planes {
-                    Self.mark(&blocks, columns, rows, plane, there, before, isCovered)
+                let carried = planes.map { plane, there in
+                    Self.mark(&blocks, columns, rows, plane, there.0, there.1, isCovered)
                 }
                 let foreign = blocks.map { $0 != .own }
                 for (index, (plane, wanted)) in zip(video.planes, expected.planes).enumerated() {
-                    leftovers[index].keep(plane, expected: wanted.covered, foreign: foreign)
+                    leftovers[index].keep(plane, expected: wanted.covered, foreign: foreign, carried: carried[index])
                 }
                 return Self.largest(blocks, columns: columns, rows: rows)
             }
@@ -61,10 +61,11 @@ package struct ForeignPart {
     }
 
     /// Marks blocks that aren't as expected in one plane.
+    /// - Returns: Those that are left of the picture before.
     private static func mark(
         _ blocks: inout [Block], _ columns: Int, _ rows: Int, _ plane: CoveredPlanes.Plane, _ video: PlaneView,
         _ before: Leftovers, _ isCovered: [Bool]
-    ) {
+    ) -> [Leftovers.Carried] {
         let wide = max(side >> plane.shift.x, 1), high = max(side >> plane.shift.y, 1)
         let width = min(plane.width, video.width), height = min(plane.height, video.height)
         var sums = [BlockSums](repeating: BlockSums(), count: columns * rows)
@@ -85,7 +86,7 @@ package struct ForeignPart {
         }
         // Narrow strips at the picture's end tell nothing.
         let whole = sums.indices.filter { sums[$0].count * 2 >= wide * high }
-        guard !whole.isEmpty else { return }
+        guard !whole.isEmpty else { return [] }
         let change = light(whole.map { sums[$0] })
         let differences = whole.map { sums[$0].difference(change) }
         let common = differences.sorted()[differences.count * 3 / 4]
@@ -95,6 +96,7 @@ package struct ForeignPart {
         let isCoarse = shares.isEmpty || shares[shares.count / 2] > coarse
         let levels = (0...255).map { Int((change.gain * Double($0) + change.offset).rounded()) }
         var foreign = 0
+        var carried: [Leftovers.Carried] = []
         for (number, index) in whole.enumerated() {
             let bound = floor + own * details[number] + usual * common
             guard differences[number] > bound else { continue }
@@ -107,9 +109,11 @@ package struct ForeignPart {
                     blocks[index] = .beside
                     continue
                 }
-                if !before.wasShown(place, of: video, shift: plane.shift, grid: (wide, high, columns)),
-                    !before.isBlend(
-                        place, of: video, in: plane, levels: levels, bound: bound),
+                if let left = before.shown(
+                    place, of: video, in: plane, levels: levels, grid: (wide, high, columns))
+                {
+                    carried.append(left)
+                } else if !before.isBlend(place, of: video, in: plane, levels: levels, bound: bound),
                     !Leftovers.isExpected(place, of: video, in: plane, levels: levels, bound: bound)
                 {
                     blocks[index] = .beside
@@ -117,6 +121,7 @@ package struct ForeignPart {
                 }
             }
         }
+        return carried
     }
 
     /// What a block shows.

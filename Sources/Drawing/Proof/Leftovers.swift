@@ -2,12 +2,15 @@
 /// showed, there or moved, or a blend of the two.
 ///
 /// What was foreign in the picture before is foreign wherever it is taken to: nothing comes in bit by bit, from an edge for
-/// example, as what was there before.
+/// example, as what was there before. And what is left of a picture stays like it, or comes nearer to what is expected: nothing
+/// fades in.
 struct Leftovers {
     /// How far off, luma pixels: from where it should be, and from where it was.
     private static let reach = (expected: 16, before: 32)
     /// The mean square of levels below which a block is one of the picture before.
     private static let same = 12.0
+    /// The same against the picture in which it was as expected.
+    private static let drift = 48.0
 
     /// A block's samples in a plane.
     struct Place {
@@ -18,16 +21,28 @@ struct Leftovers {
         var count: Int { width * height }
     }
 
+    /// A block that is left of the picture before, and where it was there.
+    struct Carried {
+        let place: Place
+        let x: Int
+        let y: Int
+    }
+
     /// The plane's last picture, without gaps, and whether each block of it was foreign.
     private var last: [UInt8] = []
+    /// What of it was left, as it was when it was expected.
+    private var origin: [UInt8] = []
     private var wasForeign: [Bool] = []
     /// What was expected there.
     private var lastExpected: [UInt8] = []
 
     /// Keeps a picture for the next.
-    /// - Parameter expected: What it was to show, by rows.
-    mutating func keep(_ video: PlaneView, expected: [UInt8], foreign: [Bool]) {
+    /// - Parameters:
+    ///   - expected: What it was to show, by rows.
+    ///   - carried: What of it is left of the one before.
+    mutating func keep(_ video: PlaneView, expected: [UInt8], foreign: [Bool], carried: [Carried]) {
         (wasForeign, lastExpected) = (foreign, expected)
+        let before = origin
         last = [UInt8](unsafeUninitializedCapacity: video.width * video.height) { buffer, count in
             guard let base = buffer.baseAddress else { return }
             for y in 0..<video.height {
@@ -35,23 +50,46 @@ struct Leftovers {
             }
             count = video.width * video.height
         }
-    }
-
-    /// Whether a block is one that the picture before showed within reach, of what wasn't foreign there.
-    /// - Parameter grid: A block's sides in samples, and how many blocks are in a row.
-    func wasShown(
-        _ place: Place, of video: PlaneView, shift: (x: Int, y: Int), grid: (wide: Int, high: Int, columns: Int)
-    ) -> Bool {
-        guard last.count == video.width * video.height else { return false }
-        let limit = Int(Self.same) * place.count
-        return last.withUnsafeBufferPointer { last in
-            guard let base = last.baseAddress else { return false }
-            return Self.places(about: place, Self.reach.before, shift, video.width, video.height) { x, y in
-                let other = base + y * video.width + x
-                return Self.difference(place, of: video, other, video.width, limit) { $0 } <= limit
-                    && !isForeign(Place(x: x, y: y, width: place.width, height: place.height), grid)
+        origin = last
+        for block in carried where before.count == origin.count {
+            for row in 0..<block.place.height {
+                let (to, from) = (
+                    (block.place.y + row) * video.width + block.place.x, (block.y + row) * video.width + block.x
+                )
+                for column in 0..<block.place.width { origin[to + column] = before[from + column] }
             }
         }
+    }
+
+    /// A block that the picture before showed within reach, of what wasn't foreign there; nil for another.
+    /// - Parameters:
+    ///   - levels: What each level is in the light of the video.
+    ///   - grid: A block's sides in samples, and how many blocks are in a row.
+    func shown(
+        _ place: Place, of video: PlaneView, in plane: CoveredPlanes.Plane, levels: [Int],
+        grid: (wide: Int, high: Int, columns: Int)
+    ) -> Carried? {
+        guard last.count == video.width * video.height else { return nil }
+        let (limit, most) = (Int(Self.same) * place.count, Int(Self.drift) * place.count)
+        var found: Carried?
+        last.withUnsafeBufferPointer { last in
+            origin.withUnsafeBufferPointer { origin in
+                guard let base = last.baseAddress, let begin = origin.baseAddress else { return }
+                _ = Self.places(about: place, Self.reach.before, plane.shift, video.width, video.height) { x, y in
+                    let way = y * video.width + x
+                    guard Self.difference(place, of: video, base + way, video.width, limit, { $0 }) <= limit,
+                        !isForeign(Place(x: x, y: y, width: place.width, height: place.height), grid),
+                        Self.difference(place, of: video, begin + way, video.width, most, { $0 }) <= most
+                            || Self.isBlend(
+                                place, of: video, in: plane, with: begin + way, video.width, levels: levels,
+                                bound: Self.drift)
+                    else { return false }
+                    found = Carried(place: place, x: x, y: y)
+                    return true
+                }
+            }
+        }
+        return found
     }
 
     /// Whether a block is one that is expected within reach.
@@ -81,13 +119,30 @@ struct Leftovers {
         _ place: Place, of video: PlaneView, in plane: CoveredPlanes.Plane, levels: [Int], bound: Double
     ) -> Bool {
         guard lastExpected.count == plane.covered.count else { return false }
-        // Of the way from what is expected now to what was before, the part that the block is nearest to.
+        return lastExpected.withUnsafeBufferPointer { before in
+            guard let base = before.baseAddress else { return false }
+            return Self.isBlend(
+                place, of: video, in: plane, with: base + place.y * plane.width + place.x, plane.width, levels: levels,
+                bound: bound, otherLevels: levels)
+        }
+    }
+
+    /// Whether a block is a blend of what is expected there and of something else.
+    /// - Parameters:
+    ///   - other: The other's first sample, of rows that lie `stride` apart.
+    ///   - otherLevels: What each level of the other is in the light of the video; nil where it is the video's.
+    private static func isBlend(
+        _ place: Place, of video: PlaneView, in plane: CoveredPlanes.Plane, with other: UnsafePointer<UInt8>,
+        _ stride: Int, levels: [Int], bound: Double, otherLevels: [Int]? = nil
+    ) -> Bool {
+        // Of the way from what is expected to the other, the part that the block is nearest to.
         var (along, whole, squares) = (0, 0, 0)
         for y in place.y..<place.y + place.height {
             for x in place.x..<place.x + place.width {
                 let index = y * plane.width + x
                 let expected = levels[Int(plane.covered[index])]
-                let way = levels[Int(lastExpected[index])] - expected
+                let theirs = Int(other[(y - place.y) * stride + x - place.x])
+                let way = (otherLevels.map { $0[theirs] } ?? theirs) - expected
                 let gone = Int(video.base[y * video.stride + x]) - expected
                 along += way * gone
                 whole += way * way

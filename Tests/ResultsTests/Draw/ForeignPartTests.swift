@@ -46,6 +46,25 @@ import Testing
         #expect(try foreign { x, y in (16 * (1 + x / 16 % 3) + Self.source(x, y) * (3 - x / 16 % 3)) / 4 } == nil)
     }
 
+    /// Beside a cover that stays, a letter that fades in, a little in each picture.
+    @Test func whatFadesIn() throws {
+        let cover = Cover(spot: .box(Box(x: 16, y: 16, width: 48, height: 48)), style: .fill, color: RGB(0, 0, 0))
+        var part = ForeignPart()
+        var first: Int?
+        for ordinal in 0..<40 where first == nil {
+            let picture = CoverQueue.Picture(
+                frame: try frame(ordinal, Self.source), observations: [], covers: [cover])
+            let shown = try frame(ordinal) { x, y in
+                if 16..<64 ~= x, 16..<64 ~= y { return 16 }
+                let isInk = Self.place.x ~= x && Self.place.y ~= y && x / 6 % 2 == 0
+                return Self.source(x, y) - (isInk ? 2 * ordinal : 0)
+            }
+            if part.largest(of: picture, in: shown) != nil { first = ordinal }
+        }
+        // It is 80 levels darker in the end, and hardly to be read where it is told.
+        #expect(first.map { $0 <= 20 } == true, "\(String(describing: first))")
+    }
+
     /// Neither what is drawn into it, nor what is darker or lighter than both.
     @Test func whatIsNoBlend() throws {
         #expect(try foreign { x, y in x / 8 % 2 == y / 8 % 2 ? 30 : 130 } != nil)
