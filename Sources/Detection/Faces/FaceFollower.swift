@@ -59,6 +59,8 @@ struct FaceFollower {
     private var doubts = FaceDoubts()
     private var losses = FaceLosses()
     private var changes = SuddenChanges()
+    /// Whether the frame before was another at once, too: a camera goes on, and the pictures are smeared.
+    private var wasOther = false
     /// How many known faces without a mesh had their turn: where there are many they take turns.
     private var judged = 0
 
@@ -123,10 +125,11 @@ struct FaceFollower {
             }
             let whole =
                 !isLost ? [] : hides && other == nil ? losses.turn(of: grounds.coarse, known.lost) : grounds.coarse
-            free += try look(whole, source) + look(new ?? [], source, isThorough: true)
+            free += try look(whole, source) + look(new ?? [], source, isThorough: !wasOther)
             free = FaceScan.surest(free).filter { isWanted($0.tightBox) }
         }
         losses.places = known.lost
+        wasOther = other != nil
         for candidate in free
         where !faces.contains(where: {
             !known.faded.contains($0.box) && $0.box.intersectionOverUnion(candidate.tightBox) > Self.overlap
