@@ -117,7 +117,7 @@ FUZZ = timeout --kill-after=60 $(TEST_LIMIT) scripts/fuzz/fuzz.py --program $(BI
 # Some fuzzing of the program goes on while the tests are compiled, most of the time on one core; both are told of.
 test: build
 	@$(FUZZ) --count 50 >.build/fuzz.log 2>&1 & fuzz=$$!; trap 'kill $$fuzz' INT TERM; \
-	$(MAKE) --no-print-directory test-build || { kill $$fuzz; exit 1; }; \
+	$(MAKE) --no-print-directory test-build || { kill $$fuzz 2>/dev/null; exit 1; }; \
 	wait $$fuzz; status=$$?; cat .build/fuzz.log; \
 	$(MAKE) --no-print-directory test-fast || status=$$?; exit $$status
 
@@ -252,6 +252,7 @@ lint:
 	@if command -v shellcheck >/dev/null; then shellcheck scripts/*/*.sh .ci/run \
 		docs/examples/*.sh docs/examples/slurm/*; else echo 'shellcheck is not installed: scripts not checked'; fi
 	scripts/check/rooms.py
+	scripts/check/imports.py
 	scripts/check/docs.py
 	scripts/check/check-docs.py --links
 	scripts/check/check-examples.py

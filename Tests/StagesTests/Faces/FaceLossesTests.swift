@@ -1,7 +1,7 @@
 import Testing
 
+@testable import Base
 @testable import Detection
-@testable import TestSupport
 
 @Suite struct FaceLossesTests {
     private let parts = (0..<7).map { FaceView(center: Point(Double($0), 0), side: 10) }
