@@ -100,6 +100,9 @@ def encoded(board, folder, clip, quick):
     # By one encoder, as ffmpeg does it: those of segments know nothing of each other.
     board.pair("no stage, veryfast", manifest(folder, clip, "plain", [], {"preset": "veryfast", "crf": 23, "segment": 0}),
                transcode(clip, out, "veryfast", 23))
+    # What x264's code for AVX-512 makes depends on what memory held; the program has it do without.
+    if "avx512f" in cpu("flags").split():
+        subprocess.run([*transcode(clip, out, "veryfast", 23)[:-1], "-x264-params", "asm=AVX2,FMA3,BMI1,BMI2", out], check=True)
     same = md5(os.path.join(folder, "out/plain.mp4")) == md5(out)
     board.row("the two outputs decode to the same MD5", "yes" if same else "no", "", "", "yes", same)
     if not quick:
@@ -183,10 +186,14 @@ def starts(board, folder, clip):
         board.first(f"{name} before its first picture, CPU", first, all_of_them, empty, len(plain), bound=200)
 
 
-def machine():
+def cpu(word):
+    """What the first processor has under a word; empty where it has none."""
     with open("/proc/cpuinfo", encoding="utf-8") as file:
-        model = next((line.split(":")[1].strip() for line in file if line.startswith("model name")), platform.machine())
-    return f"{os.cpu_count()} cores ({model})"
+        return next((line.split(":")[1].strip() for line in file if line.startswith(word)), "")
+
+
+def machine():
+    return f"{os.cpu_count()} cores ({cpu('model name') or platform.machine()})"
 
 
 def main():
