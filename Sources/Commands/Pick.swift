@@ -92,7 +92,8 @@ struct Pick: ProgramCommand {
 
     func run() throws {
         try attempt { cancellation in
-            var page = try PickPage(clip: clip, generator: generator, cancellation: cancellation)
+            var page = try PickPage(
+                clip: clip, generator: generator, stages: catalog, cancellation: cancellation)
             if let regions { try page.addRegions(of: regions) }
             if let tracks { try page.addTracks(of: tracks, kinds: kinds) }
             if let frame { try page.open(at: frame) }

@@ -38,17 +38,19 @@ public protocol Given: Sendable {
     static func example(in size: PictureSize?) -> (value: JSONValue, gap: String)
 }
 
-/// A tool that draws things by hand on a clip's frames.
+/// A tool that draws things by hand on a clip's frames. What it writes are `id` and the members named here, in the clip's pixels,
+/// the edges of pixels as whole numbers, but of a polygon of a region and of points their middles; `of` with the clip's
+/// `[width, height]`, `frame`, `end`, `label` and `keyframes` only where the thing's shape has them.
 public enum DrawingTool: String, Sendable {
-    /// A box or quad, with keyframes.
+    /// `box`, a `polygon` of four corners, or `point`, whichever the shape has.
     case region
-    /// A single place.
+    /// A single place, `point`.
     case point
-    /// An arrow from one point to another.
+    /// An arrow, `from` one point `to` another.
     case line
-    /// A polygon of three corners or more.
+    /// A `polygon` of three corners or more.
     case zone
-    /// A place that is hidden, or something found that is.
+    /// A place that is hidden, or something found that is: of covers alone.
     case cover
 }
 

@@ -12,6 +12,7 @@ of a codec that browsers don't play, a photo. Then
   keys do what the page says of them; what is drawn outlives a reload, and undo takes it back;
 - the file that the page saves is valid as it is, and the program follows what was drawn: its track is held against the truth;
 - a track that goes wrong is corrected by a keyframe drawn over it;
+- lines and zones, and lists of a program's own, which are drawn as those are;
 - covers that are drawn, and found things that are chosen, are hidden by a run, and what is left visible isn't; `review` tells the
   command that opens the page at its frame;
 - axe-core finds nothing serious, light or dark, large or small.
@@ -27,6 +28,7 @@ import tempfile
 
 from browser import Browser, Keys
 from pick_covers import check_covers
+from pick_gates import check_gates, check_own
 from pick_page import LARGE, Page, best, boxes, decoded, make, overlap, run
 from turn import turn
 
@@ -151,50 +153,6 @@ def check_drawing(window, page):
     expect(page.file == {"regions": []}, "and it is started over")
     page.chord(Keys.CONTROL, "z")
     expect(page.file == before, "which can be taken back too")
-    page.click("restart")
-
-
-def check_gates(window, page):
-    """Lines and zones, which hold for the whole clip."""
-    page.restart()
-    page.go(10)
-    page.press("i")
-    page.tap((40, 400))
-    page.tap((40, 400))
-    page.tap((800, 410))
-    line = {"id": "line-1", "from": [40, 400], "to": [800, 410], "of": [1280, 720]}
-    expect(page.file == {"lines": [line]}, f"a line, which doesn't end where it begins: {page.file}")
-    page.type("item-id", "gate")
-    line["id"] = "gate"
-    page.press(Keys.ARROW_DOWN)
-    line.update({"from": [40, 401], "to": [800, 411]})
-    expect(page.file == {"lines": [line]}, f"arrows move it: {page.file}")
-    page.drag((800, 411), (790, 300))
-    line["to"] = [790, 300]
-    expect(page.file == {"lines": [line]}, f"its end is dragged: {page.file}")
-    page.press(Keys.ESCAPE)
-    page.press("z")
-    corners = [(900, 300), (1000, 300), (1270, 710), (950, 600), (850, 500)]
-    for corner in corners:
-        page.tap(corner)
-    page.press(Keys.BACKSPACE)
-    page.tap((900, 300))
-    zone = {"id": "zone-1", "polygon": [list(corner) for corner in corners[:-1]], "of": [1280, 720]}
-    expect(page.file.get("zones") == [zone], f"a zone, ended at its first corner: {page.file}")
-    page.press(Keys.ESCAPE)
-    page.press("z")
-    for corner in [(100, 500), (200, 500), (150, 600)]:
-        page.tap(corner)
-    page.press(Keys.ENTER)
-    expect([len(one["polygon"]) for one in page.file["zones"]] == [4, 3], f"another, ended by Enter: {page.file}")
-    page.go(60)
-    expect(page.run("return page.shapes().length") == 3, "they are there on every frame")
-    words = page.run("return document.getElementById('manifest').textContent")
-    expect('"lines": "desk.regions.json"' in words and '"zones": "desk.regions.json"' in words, f"what a manifest says: {words}")
-    expect(not window.find("#item-start").is_displayed(), "they have no beginning")
-    before = page.file
-    page.__init__(window, page.path)
-    expect(page.file == before, f"a reload keeps them: {page.file}")
     page.click("restart")
 
 
@@ -420,7 +378,9 @@ def main():
             check_missing(window, program, folder)
             page = Page(window, folder / "desk.html")
             check_drawing(window, page)
-            check_gates(window, page)
+            check_gates(window, page, expect)
+            check_own(window, folder / "desk.html", expect)
+            page = Page(window, folder / "desk.html")
             check_covers(window, page, program, folder, clip, expect, save)
             check_keys(window, page)
             check_files(window, page, folder)

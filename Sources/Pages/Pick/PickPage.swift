@@ -24,7 +24,8 @@ public struct PickPage {
     private let path: String
     private let generator: String
     private let cancellation: Cancellation?
-    private var seeds = SeedFile.none
+    private let stages: StageCatalog
+    private var seeds: SeedFile
     private var tracks: TrackedRegions?
     private var pictures: [Int] = []
     /// The frame that is shown first.
@@ -33,9 +34,14 @@ public struct PickPage {
     private var fileName: String
 
     /// Reads a clip.
+    /// - Parameter stages: The program's: what they take beside regions, points, lines and zones is drawn as well.
     /// - Throws: `FileError` for a clip that can't be read.
-    public init(clip path: String, generator: String, cancellation: Cancellation? = nil) throws {
+    public init(
+        clip path: String, generator: String, stages: StageCatalog = StageCatalog([]), cancellation: Cancellation? = nil
+    ) throws {
         self.path = path
+        self.stages = stages
+        seeds = SeedFile(of: stages)
         self.generator = generator
         self.cancellation = cancellation
         clip = try FrameFinder(path: path, cancellation: cancellation)
@@ -48,7 +54,7 @@ public struct PickPage {
     /// Adds the regions and points of a file, to go on drawing them.
     /// - Throws: `InvalidFileError`, `FileError`.
     public mutating func addRegions(of file: String) throws {
-        seeds = try SeedFile(path: file)
+        seeds = try SeedFile(path: file, of: stages)
         fileName = Files.name(of: file)
     }
 
@@ -150,6 +156,7 @@ public struct PickPage {
             ("generator", .string(generator)), ("name", .string(info.name)), ("file", .string(fileName)),
             ("size", .numbers([Double(info.width), Double(info.height)])),
         ]
+        if !seeds.ofProgram.isEmpty { members.append(("lists", .array(seeds.ofProgram.map { JSONNode($0) }))) }
         if opening > 0 { members.append(("frame", .integer(opening))) }
         if pictures.isEmpty {
             members.append(("source", .string(PageAddress.of(path, from: Files.parent(of: target)))))
@@ -179,6 +186,17 @@ public struct PickPage {
 }
 
 extension SeedFile {
+    /// What the page needs to know of lists that it hasn't by itself.
+    fileprivate var ofProgram: [JSONValue] {
+        lists.compactMap { list in
+            guard list.isOfProgram, let tool = list.tool else { return nil }
+            return .members([
+                "list": .string(list.word), "tool": .string(tool.rawValue),
+                "members": .array(list.members.map { JSONNode(.string($0)) }),
+            ])
+        }
+    }
+
     fileprivate var json: JSONValue {
         .object(
             lists.filter { $0.tool != nil }.map { list in

@@ -22,6 +22,7 @@ import Testing
                 Property("to", Format<Point>.point.shape, required: true, doc: "Where it ends."),
             ])
         static let use = "looks at lanes"
+        static let tool: DrawingTool? = .line
 
         static func read(_ reader: GivenReader) -> Lane? {
             let node = reader.node
@@ -162,6 +163,20 @@ import Testing
                 == ["camera", "regions", "points", "lanes", "cover"])
         let first = try FirstManifest(stage: "lanes", clips: [], folder: ".", catalog: Self.catalog)
         #expect(first.gaps.contains("draw the lane “l”"))
+    }
+
+    /// In a file that somebody draws they are checked as in the manifest; a program that hasn't them knows nothing of them.
+    @Test func isReadForDrawing() throws {
+        let folder = try folder()
+        let path = try folder.write(#"{"regions": [], "lanes": \#(Self.two)}"#, to: "a.lanes.json")
+        let lists = try SeedFile(path: path, of: Self.catalog).lists
+        let lanes = try #require(lists.first { $0.word == "lanes" })
+        #expect(lanes.isOfProgram && lanes.tool == .line && lanes.members == ["id", "from", "to"])
+        #expect(lanes.elements.map { $0["id"]?.string } == ["a", "b"])
+        #expect(lists.filter(\.isOfProgram).count == 1 && lists.last?.word == "cover")
+        #expect(throws: InvalidFileError.self) { try SeedFile(path: path) }
+        let flat = try folder.write(#"{"lanes": [{"id": "a", "from": [0, 0], "to": [0, 0]}]}"#, to: "b.json")
+        #expect(throws: InvalidFileError.self) { try SeedFile(path: flat, of: Self.catalog) }
     }
 
     /// A stage's results are taken over while the lanes are the same.

@@ -7,25 +7,37 @@ public struct SeedFile: Sendable {
         public let word: String
         /// The tool with which `pick` draws them; nil where it doesn't.
         public let tool: DrawingTool?
+        /// The members that one of them may have.
+        public let members: [String]
+        /// False for the lists that every program has.
+        public let isOfProgram: Bool
         /// The things as they stand in the file; empty where it has none.
-        public var elements: [JSONNode]
+        public var elements: [JSONNode] = []
+
+        init(_ shape: SeedShape, _ tool: DrawingTool?, isOfProgram: Bool) {
+            word = shape.word
+            members = shape.shape.properties.map(\.name)
+            (self.tool, self.isOfProgram) = (tool, isOfProgram)
+        }
     }
 
     /// A list for each kind that such a file may hold.
     public private(set) var lists: [List]
 
     /// A file with nothing of any kind.
-    public static let none = SeedFile()
-
-    private init() {
-        lists = GivenKinds.own.map { List(word: $0.word, tool: $0.tool, elements: []) }
-        lists.append(List(word: SeedShape.cover.word, tool: .cover, elements: []))
+    /// - Parameter stages: The program's, with what they take.
+    public init(of stages: StageCatalog = StageCatalog([])) {
+        let known = Set(GivenKinds.own.map { $0.word })
+        lists = GivenKinds(stages).all.map { List(SeedShape($0), $0.tool, isOfProgram: !known.contains($0.word)) }
+        lists.append(List(.cover, .cover, isOfProgram: false))
     }
 
     /// Reads a file.
+    /// - Parameter stages: The program's, with what they take.
     /// - Throws: `InvalidFileError` with all problems; `FileError` for a file that can't be read.
-    public init(path: String) throws {
-        self.init()
+    public init(path: String, of stages: StageCatalog = StageCatalog([])) throws {
+        self.init(of: stages)
+        let kinds = GivenKinds(stages)
         if Files.isDirectory(path) {
             throw FileError("read", path: path, reason: "it is a folder; expected a JSON file with regions or points")
         }
@@ -45,13 +57,12 @@ public struct SeedFile: Sendable {
                 "\(root.value.typeName); expected the list of regions, or an object with it under “regions”", at: root,
                 path: [])
         } else {
-            let shapes = GivenKinds.own.map(SeedShape.init) + [.cover]
-            let properties = shapes.map { Property($0.word, .array(of: .object($0.shape)), doc: "") }
+            let properties = kinds.inFiles.map { Property($0.word, .array(of: .object($0.shape)), doc: "") }
             validator.validate(root, against: .object(ObjectShape(doc: "", properties: properties)))
             for index in lists.indices { lists[index].elements = root[lists[index].word]?.elements ?? [] }
         }
         // What covers follow is another's to say.
-        for (kind, list) in zip(GivenKinds.own, lists) {
+        for (kind, list) in zip(kinds.all, lists) {
             let place: [PathComponent] = root.elements == nil ? [.key(list.word)] : []
             for (index, node) in list.elements.enumerated() where node.members != nil {
                 _ = kind.read(GivenReader(node: node, path: place + [.index(index)], log: validator.log))

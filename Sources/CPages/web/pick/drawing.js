@@ -1,7 +1,7 @@
 "use strict";
 /**
- * What is drawn: the entries of a manifest's lists `regions`, `points`, `lines`, `zones` and `cover`, and the way back from each
- * change.
+ * What is drawn: the entries of a manifest's lists `regions`, `points`, `lines`, `zones`, `cover` and those of a program's own, and
+ * the way back from each change.
  *
  * An entry's `keys` are where it is on which frame, in order; the first is where it begins. A key has its frame, how the file
  * says it (by: "frame" or "time", at), and either kind and points or `absent`. What holds for the whole clip has one, of frame 0.
@@ -191,7 +191,7 @@ annotatePick.Drawing = class Drawing {
         if (item.end && item.end.frame <= item.keys[0].frame) return "It ends before it begins.";
         const late = item.end && item.keys.find((key) => key.frame >= item.end.frame);
         if (late) return `Its keyframe ${late.frame} lies behind its end.`;
-        if (item.keys[0].kind === "line" && item.keys[0].points[0].join() === item.keys[0].points[1].join()) {
+        if (annotatePick.KINDS[item.keys[0].kind].end && item.keys[0].points[0].join() === item.keys[0].points[1].join()) {
             return "It begins and ends at one point.";
         }
         const form = item.list === "cover" ? annotatePick.Covers.complaint(item) : null;
@@ -213,7 +213,8 @@ annotatePick.Drawing = class Drawing {
         }
         const lists = Array.isArray(root) ? { regions: root } : root;
         if (lists === null || typeof lists !== "object" || !annotatePick.LISTS.some((list) => list in lists)) {
-            throw new Error("Expected the list of regions, or an object with “regions”, “points”, “lines”, “zones” or “cover”.");
+            const names = annotatePick.LISTS.map((list) => `“${list}”`);
+            throw new Error(`Expected the list of regions, or an object with ${names.slice(0, -1).join(", ")} or ${names.at(-1)}.`);
         }
         const items = [];
         for (const list of annotatePick.LISTS) {
@@ -280,17 +281,21 @@ annotatePick.Drawing = class Drawing {
             : annotatePick.Shapes.members(key.kind, key.points, this.#scale(item.normalized)));
         if (item.list === "cover") return annotatePick.Covers.node(item, this.#clip, place);
         const node = { id: item.id };
-        if (annotatePick.KINDS[first.kind].isStill) {
+        const { isStill, members, text } = annotatePick.KINDS[first.kind];
+        const may = (name) => !members || members.includes(name);
+        if (isStill) {
             // Of pictures of another size it would be another place: they are refused.
-            const units = item.normalized ? { units: "normalized" } : { of: [this.#clip.width, this.#clip.height] };
+            const units = item.normalized ? { units: "normalized" }
+                : may("of") ? { of: [this.#clip.width, this.#clip.height] } : {};
+            if (text && item.text !== "") node[text[0]] = item.text;
             return Object.assign(node, place(first), units, item.rest);
         }
-        if (item.text !== "") node[annotatePick.KINDS[first.kind].text[0]] = item.text;
+        if (text && item.text !== "") node[text[0]] = item.text;
         Object.assign(node, moment(first), place(first));
-        if (item.end) node.end = isByTime ? item.end.at : item.end.frame;
+        if (item.end && may("end")) node.end = isByTime ? item.end.at : item.end.frame;
         if (item.normalized) node.units = "normalized";
         Object.assign(node, item.rest);
-        if (item.isFilled && this.canFill(item)) node.fill = "both";
+        if (item.isFilled && this.canFill(item) && may("fill")) node.fill = "both";
         if (later.length > 0) node.keyframes = later.map((key) => ({ ...moment(key), ...place(key) }));
         return node;
     }

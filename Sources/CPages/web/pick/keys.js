@@ -12,8 +12,8 @@ annotatePick.wire = function (page) {
         ...drawn.map(([name, kind]) => [name, kind.word[0].toUpperCase() + kind.word.slice(1), kind.letter]),
     ]) {
         const button = document.createElement("button");
-        Object.assign(button, { type: "button", value: tool, textContent: word, title: `${word} (${letter.toUpperCase()})` });
-        button.setAttribute("aria-keyshortcuts", letter.toUpperCase());
+        Object.assign(button, { type: "button", value: tool, textContent: word, title: letter ? `${word} (${letter.toUpperCase()})` : word });
+        if (letter) button.setAttribute("aria-keyshortcuts", letter.toUpperCase());
         button.addEventListener("click", () => page.setTool(tool));
         get("tools").append(button);
     }
@@ -86,7 +86,7 @@ annotatePick.wire = function (page) {
             [["h"], "H", "Hide what is chosen of it", () => page.settle(false)],
             [["n"], "N", "Leave it visible", () => page.settle(true)],
         ] : []),
-        ...drawn.map(([name, kind]) =>
+        ...drawn.filter(([, kind]) => kind.letter).map(([name, kind]) =>
             [[kind.letter], kind.letter.toUpperCase(), `Draw: ${kind.word}`, () => page.setTool(name)]),
         [["Enter"], "Enter", "Put a shape into the middle of the picture; end a zone's corners",
             () => { if (!page.pointer.finish(page.tool)) insert(); }, "here"],

@@ -4,6 +4,7 @@ annotatePick.main = async function () {
     const get = (id) => document.getElementById(id);
     const read = (id) => JSON.parse(get(id).textContent);
     const facts = read("clip");
+    annotatePick.addLists(facts.lists ?? []);
     const [times, tracks] = [await annotatePick.unpacked("times"), await annotatePick.unpacked("tracks") ?? []];
     const tracked = annotatePick.tracked(tracks);
     const found = annotatePick.found(await annotatePick.unpacked("things") ?? []);

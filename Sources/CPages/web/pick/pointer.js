@@ -130,7 +130,7 @@ annotatePick.Pointer = class Pointer {
                     return this.finish(tool);
                 }
                 const last = this.#clicked[this.#clicked.length - 1];
-                if (tool === "line" && last?.join() === corner.join()) {
+                if (annotatePick.KINDS[tool].end && last?.join() === corner.join()) {
                     return this.#page.say("A line ends elsewhere than it begins: click another place.");
                 }
                 this.#clicked.push(corner);

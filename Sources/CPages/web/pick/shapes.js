@@ -8,7 +8,7 @@
  *   list      of the file, that it goes into
  *   key       of the entry, that its place stands under
  *   word      for people
- *   letter    the key that chooses the tool
+ *   letter    the key that chooses the tool, if there is one
  *   end       of a line: what its second point stands under
  *   isChosen  isn't drawn, but chosen or taken over
  *   points    how many: [left top, right bottom] of a box, the corners of the others; the most, where there may be fewer
@@ -20,6 +20,7 @@
  *   hasKeyframes  can be given anew on later frames
  *   text      the field for people: its name and what it is called
  *   hint      what to do, for the line of state
+ *   members   those that an entry may have, of a list that a program has beside these; all where there are none
  */
 annotatePick.KINDS = {
     box: {
@@ -56,6 +57,35 @@ annotatePick.KINDS = {
     },
     follow: { list: "cover", key: "track", word: "found thing", points: 0, isChosen: true },
     kept: { list: "cover", key: "kept", word: "cover", points: 0, isChosen: true },
+};
+
+/** The shapes that a tool of the program draws. */
+annotatePick.TOOLS = { region: ["box", "quad", "spot"], point: ["point"], line: ["line"], zone: ["zone"] };
+
+/**
+ * Adds the lists of a program's own kinds, each drawn as one of those above.
+ *
+ * lists: [{list, tool, members: [the names that an entry may have]}]
+ */
+annotatePick.addLists = function (lists) {
+    for (const { list, tool, members } of lists) {
+        const known = (annotatePick.TOOLS[tool] ?? []).filter((name) => {
+            const { key, end } = annotatePick.KINDS[name];
+            return members.includes(key) && (!end || members.includes(end));
+        });
+        if (known.length > 0) annotatePick.LISTS.push(list);
+        for (const name of known) {
+            const { word, text, isStill, hasKeyframes, ...kind } = annotatePick.KINDS[name];
+            const noun = list.replace(/s$/, "");
+            annotatePick.KINDS[`${list} ${name}`] = {
+                ...kind, list, members, letter: null, word: known.length > 1 ? `${noun}, ${word}` : noun,
+                text: text && members.includes(text[0]) ? text : undefined,
+                // What says nothing of a moment holds for the whole clip.
+                isStill: isStill || !members.includes("frame"),
+                hasKeyframes: hasKeyframes && members.includes("keyframes") && members.includes("frame"),
+            };
+        }
+    }
 };
 
 annotatePick.Shapes = {

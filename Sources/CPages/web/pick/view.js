@@ -135,7 +135,7 @@ annotatePick.View = class View {
             context.arc(x, y, 6, 0, 7);
         } else {
             this.#path(context, corners, annotatePick.KINDS[kind].isClosed ?? false);
-            if (kind === "line") this.#arrow(context, corners);
+            if (annotatePick.KINDS[kind].end) this.#arrow(context, corners);
         }
         // Dark below, to be seen on any ground.
         for (const [style, extra] of [["rgb(0 0 0 / 60%)", 2], [color, 0]]) {
