@@ -57,14 +57,23 @@ extension NetworkMetadata {
         return (Int(numbers[0]), Int(numbers[1]))
     }
 
-    /// What it says of how pictures are made for it, put over what its family does.
+    /// The Model API's words for how pictures get their size.
+    private static let resizes: KeyValuePairs<String, DetectorPreparation.Resize> = [
+        "standard": .stretch, "fit_to_window": .fitTopLeft, "fit_to_window_letterbox": .fit,
+    ]
+
+    /// How pictures get their size; nil where nothing is said.
+    /// - Throws: `InferenceError` for a word that isn't known: boxes would lie elsewhere.
+    func resize() throws -> DetectorPreparation.Resize? {
+        guard let word = values["resize_type"]?.lowercased(), !word.isEmpty else { return nil }
+        if let known = Self.resizes.first(where: { $0.key == word })?.value { return known }
+        throw InferenceError(
+            "its metadata says “resize_type” “\(word)”; expected one of \(list(Self.resizes.map { $0.key })), or the stage's “resize”, which comes first"
+        )
+    }
+
+    /// What it says of how pictures are made for it but for their size, put over what its family does.
     func adjust(_ preparation: inout DetectorPreparation) {
-        switch values["resize_type"]?.lowercased() {
-        case "standard": preparation.resize = .stretch
-        case "fit_to_window": preparation.resize = .fitTopLeft
-        case "fit_to_window_letterbox": preparation.resize = .fit
-        default: break
-        }
         if let padding = values["pad_value"].map(Self.numbers)?.first, (0...255).contains(padding) {
             preparation.padding = Int(padding)
         }

@@ -69,6 +69,7 @@ final class ObjectDetector: Sendable {
             )
         }
         if let resize = reading.resize { preparation.resize = resize }
+        if let resize = try wishes.resize ?? metadata.resize() { preparation.resize = resize }
         metadata.adjust(&preparation)
         if let order = wishes.channelOrder { preparation.channelOrder = order }
         if let scale = wishes.scale {
@@ -79,7 +80,6 @@ final class ObjectDetector: Sendable {
         }
         if let mean = wishes.mean { preparation.mean = mean }
         if let std = wishes.std { preparation.std = std }
-        if let resize = wishes.resize { preparation.resize = resize }
         guard first.channels == 3 || wishes.channelOrder == nil || wishes.channelOrder == .gray else {
             throw InferenceError(
                 "its input is \(first.described), 1 channel; “channelOrder” “\(preparation.channelOrder.rawValue)” gives 3"

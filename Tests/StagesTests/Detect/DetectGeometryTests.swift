@@ -114,7 +114,14 @@ import Testing
         #expect(info.names == ["person", "traffic_light"] && info.modelType == nil)
         var preparation = DetectorLayout.ssd.preparation
         info.adjust(&preparation)
-        #expect(preparation.channelOrder == .rgb && preparation.std == [255] && preparation.resize == .fit)
+        #expect(try preparation.channelOrder == .rgb && preparation.std == [255] && info.resize() == .fit)
+        #expect(try NetworkMetadata([:]).resize() == nil)
+        // What it means is not known, so where its boxes lie isn't either.
+        let crop = #expect(throws: InferenceError.self) { try NetworkMetadata(["resize_type": "crop"]).resize() }
+        #expect(
+            crop?.description
+                == "its metadata says “resize_type” “crop”; expected one of “standard”, “fit_to_window”, “fit_to_window_letterbox”, or the stage's “resize”, which comes first"
+        )
     }
 
     @Test func classesByCOCOsNumbers() throws {
