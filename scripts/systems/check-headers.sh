@@ -1,6 +1,7 @@
 #!/bin/sh
 # Compiles the C, C++ and Swift of the repository, without linking or running anything, against the headers of another suite of
-# Debian or another processor, of which nothing is installed: what they changed is known before it is everybody's.
+# Debian or another processor, of which nothing is installed: what they changed is known before it is everybody's. For another
+# processor C, C++ and the assembler's file become its machine code: what is wrong in a file for it shows there only.
 #
 # usage: check-headers.sh [--no-swift] SUITE[/ARCHITECTURE]…     forky, sid, experimental, trixie/arm64 …
 #
@@ -110,21 +111,28 @@ for place; do
     opencv=-I$(dirname "$(find "$folder/root" -path '*/opencv2/opencv_modules.hpp' -printf '%h\n' | head -n 1)")
     echo "$place: FFmpeg $(sed -n 's/^Version: //p' "$folder/root/usr/lib/$triple/pkgconfig/libavcodec.pc") (libavcodec)," \
         "OpenCV $(sed -n 's/#define CV_VERSION_M[A-Z]* *\([0-9]*\)/\1/p' "$(find "$folder/root" -path '*core/version.hpp' | head -n 1)" | tr '\n' '.')"
-    common="--target=$triple --sysroot=$folder/root -fsyntax-only -w"
-    for file in Sources/C*/*.c Sources/C*/*.cpp Sources/C*/*/*.c Sources/C*/*/*.cpp; do
+    common="--target=$triple --sysroot=$folder/root -w $(printf -- '-I%s ' Sources/C*/include)"
+    if [ "$architecture" = "$(dpkg --print-architecture)" ]; then
+        common="$common -fsyntax-only"
+    else
+        common="$common -O1 -c -o $folder/object"
+    fi
+    # Of CVision's files the rooms include all but the words, as Package.swift has it.
+    for file in Sources/C*/*.c Sources/C*/*.cpp Sources/C*/*.S Sources/CVision/rooms/*.cpp Sources/CVision/Markers/words.c; do
         [ -e "$file" ] || continue
         target=$(echo "$file" | cut -d/ -f2)
         case $file in
         Sources/CZXing/*) special=-I.deps/zxing/include ;;
         Sources/CVision/*) special="$opencv" ;;
         Sources/CLate/*) special="$libraries $opencv" ;;
-        *) special="$libraries -ISources/CLate/include" ;;
+        *) special="$libraries" ;;
         esac
         count=$((count + 1))
         # shellcheck disable=SC2086 # words
         case $file in
-        *.c) check "$file" "$tools/clang" -std=gnu17 -D_GNU_SOURCE $common $special "-ISources/$target/include" "-ISources/$target" "$file" ;;
-        *.cpp) check "$file" "$tools/clang++" -std=c++20 $common $special "-ISources/$target/include" "-ISources/$target" "$file" ;;
+        *.c) check "$file" "$tools/clang" -std=c17 -D_GNU_SOURCE $common $special "-ISources/$target" "$file" ;;
+        *.cpp) check "$file" "$tools/clang++" -std=c++17 $common $special "-ISources/$target" "$file" ;;
+        *.S) check "$file" "$tools/clang" $common "-ISources/$target" "$file" ;;
         esac
     done
     if [ $with_swift ] && [ "$architecture" = "$(dpkg --print-architecture)" ]; then
