@@ -50,12 +50,13 @@ static const struct {
 } partly[] = {
     // A thread is a process that shares its memory; there are no others.
     {"clone", 0, CLONE_THREAD, 1, {CLONE_THREAD}},
-    // Nothing that types into a terminal or makes the kernel send signals.
+    // Nothing that types into a terminal or makes the kernel send signals. Since glibc 2.42 `isatty` asks by TCGETS2.
     {"ioctl",
      1,
      ONLY32,
-     5,
-     {0x5401 /* TCGETS */, 0x5413 /* TIOCGWINSZ */, 0x541B /* FIONREAD */, 0x5421 /* FIONBIO */, 0x5451 /* FIOCLEX */}},
+     6,
+     {0x5401 /* TCGETS */, 0x802c542a /* TCGETS2 */, 0x5413 /* TIOCGWINSZ */, 0x541B /* FIONREAD */,
+      0x5421 /* FIONBIO */, 0x5451 /* FIOCLEX */}},
     {"fcntl",
      1,
      ONLY32,

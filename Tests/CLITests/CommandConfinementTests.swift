@@ -163,6 +163,39 @@ import Testing
         #expect(!outcome.errors.contains("isn't confined"), "\(outcome.errors)")
     }
 
+    /// `isatty` is no attempt at anything, by whichever of its two calls the C library asks.
+    @Test func whetherThereIsATerminalMayBeAsked() throws {
+        let workspace = try Workspace()
+        try workspace.clip("clip.mp4", frames: 2)
+        let asker = #"""
+            #define _GNU_SOURCE
+            #include <dlfcn.h>
+            #include <errno.h>
+            #include <stdio.h>
+            #include <sys/syscall.h>
+            #include <unistd.h>
+            int avformat_open_input(void **context, const char *path, const void *format, void **options) {
+                static const unsigned long ways[] = {0x5401 /* TCGETS */, 0x802c542a /* TCGETS2 */};
+                char room[256];
+                for (int i = 0; i < 2; i++) {
+                    const long result = syscall(SYS_ioctl, 2, ways[i], room);
+                    dprintf(2, "ASKED %s\n", result == 0 || errno == ENOTTY ? "well" : "and was refused");
+                }
+                int (*next)(void **, const char *, const void *, void **) = dlsym(RTLD_NEXT, "avformat_open_input");
+                return next(context, path, format, options);
+            }
+            """#
+        try workspace.write(asker, to: "asker.c")
+        let made = try Program.run(
+            "cc", ["-shared", "-fPIC", "-w", "-o", workspace.file("asker.so"), workspace.file("asker.c"), "-ldl"])
+        #expect(made.status == 0, "\(made.errors)")
+        let outcome = try Program.run(
+            Program.annotateBatch, ["probe", workspace.file("clip.mp4")],
+            environment: ["LD_PRELOAD": workspace.file("asker.so")])
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(Set(outcome.errorLines) == ["ASKED well"], "\(outcome.errors)")
+    }
+
     /// What a run decodes, for its data set too, is decoded by workers.
     @Test func aRunDecodesNothingItself() throws {
         let workspace = try house()
