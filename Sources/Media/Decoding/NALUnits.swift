@@ -79,6 +79,8 @@ struct NALUnits {
         return found
     }
 
+    /// A unit that is longer than what is left of its packet is damage, which decoders refuse: its type is anything.
+    ///
     /// - Parameter body: Gets the type of each unit; false ends the walk.
     private func walk(_ packet: Packet, _ body: (UInt8) -> Bool) {
         guard let data = packet.av.pointee.data, packet.av.pointee.size > 0 else { return }
@@ -88,8 +90,9 @@ struct NALUnits {
         if lengthSize > 0 {
             while index + lengthSize < bytes.count {
                 let length = bytes[index..<index + lengthSize].reduce(0) { $0 << 8 | Int($1) }
-                guard body(type(bytes[index + lengthSize])) else { return }
-                index += lengthSize + length
+                index += lengthSize
+                guard length <= bytes.count - index, body(type(bytes[index])) else { return }
+                index += length
             }
         } else {
             while index + 3 < bytes.count {

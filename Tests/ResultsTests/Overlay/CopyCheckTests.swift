@@ -79,6 +79,25 @@ import Testing
         #expect(problems(folder, clip) == [])
     }
 
+    /// Damage that happens to look like parameters, of which there are none: decoding begins behind it all the same.
+    @Test(arguments: [7, 8, 15] as [UInt8]) func damageThatLooksLikeParameters(unit: UInt8) throws {
+        let folder = try TemporaryFolder()
+        let clip = folder.file("a.mp4")
+        try ffmpeg(
+            "-f", "lavfi", "-i", "testsrc2=s=64x48:r=25", "-frames:v", "40", "-c:v", "libx264", "-preset", "ultrafast",
+            "-g", "5", clip)
+        let words = ["-v", "error", "-show_entries", "packet=pos", "-of", "csv=p=0", clip]
+        let places = String(decoding: try output(of: "ffprobe", words), as: UTF8.self).split(separator: "\n")
+        let place = try #require(Int(places[7].filter(\.isNumber)))
+        var bytes = try Files.read(clip)
+        bytes.replaceSubrange(place..<place + 5, with: [0x7F, 0xFF, 0xFF, 0xFF, 0x60 | unit])
+        try folder.write(bytes, to: "damaged.mp4")
+        let damaged = folder.file("damaged.mp4")
+        let part = try transcode(damaged, into: folder, range: FrameRange(start: 0.4, end: 0.8), settings: Self.copy)
+        #expect(part.frames == 10 && part.skipped == 0)
+        #expect(problems(folder, damaged) == [])
+    }
+
     /// 4000 pictures a second: the copy and FFV1 are in Matroska, which counts thousandths.
     @Test(arguments: [EncodeSettings.Codec.copy, .ffv1]) func picturesCloserThanAThousandth(
         codec: EncodeSettings.Codec
