@@ -1,3 +1,13 @@
+/// What became of a picture in the next one.
+package enum ShotChange: Sendable, Hashable {
+    /// They are seen from the same place.
+    case little
+    /// Everything has moved so far, of the picture's width and height: a camera went on quickly.
+    case way(Point)
+    /// They have nothing in common that tells, or are plain.
+    case unlike
+}
+
 /// Luma sums of a picture's parts, by rows, and by how many parts another picture's are beside them.
 struct ShotGrid: Sendable {
     /// The correlation under which two pictures aren't of one place, whatever way the camera went: the most alike ways between
@@ -32,9 +42,10 @@ struct ShotGrid: Sendable {
 
     subscript(column: Int, row: Int) -> Int32 { sums[row * columns + column] }
 
-    /// How far everything has moved since another picture, of its width and height; nil where it didn't, or by no way at all.
-    func way(since before: ShotGrid) -> Point? {
-        guard let stays = likeness(to: before, movedBy: (0, 0)), stays < Self.same else { return nil }
+    /// What became of another picture, which is the one before.
+    func change(since before: ShotGrid) -> ShotChange {
+        guard let stays = likeness(to: before, movedBy: (0, 0)) else { return .unlike }
+        guard stays < Self.same else { return .little }
         var best = (likeness: stays, x: 0, y: 0)
         for y in -rows / 2...rows / 2 {
             for x in -columns * 2 / 3...columns * 2 / 3 {
@@ -45,14 +56,14 @@ struct ShotGrid: Sendable {
                 best = (likeness, x, y)
             }
         }
-        guard best.likeness >= Self.alike, best.x != 0 || best.y != 0 else { return nil }
+        guard best.likeness >= Self.alike, best.x != 0 || best.y != 0 else { return .unlike }
         let (x, y) = (best.x, best.y)
         let finer = (
             x: peak(
                 likeness(to: before, movedBy: (x - 1, y)), best.likeness, likeness(to: before, movedBy: (x + 1, y))),
             y: peak(likeness(to: before, movedBy: (x, y - 1)), best.likeness, likeness(to: before, movedBy: (x, y + 1)))
         )
-        return Point((Double(x) + finer.x) / Double(columns), (Double(y) + finer.y) / Double(rows))
+        return .way(Point((Double(x) + finer.x) / Double(columns), (Double(y) + finer.y) / Double(rows)))
     }
 
     /// Where between its neighbours the largest of three values is, by the parabola through them.

@@ -46,10 +46,9 @@ package struct ShotLook: Sendable {
         return product / Double(means.count) < Self.other * spread * before.spread
     }
 
-    /// How far everything has moved in sight since another picture, where a camera went on so quickly that the two look other;
-    /// of the picture's width and height. nil where it moved little, or no way makes them alike.
-    package func way(since before: ShotLook) -> Point? {
-        guard !isPlain, !before.isPlain else { return nil }
-        return quarters.way(since: before.quarters)
+    /// What became of the picture before.
+    package func change(since before: ShotLook) -> ShotChange {
+        guard !isPlain, !before.isPlain else { return .unlike }
+        return quarters.change(since: before.quarters)
     }
 }

@@ -172,6 +172,21 @@ import Testing
         for frame in 0..<18 { #expect(share(covers[frame], 100) == 1, "\(frame)") }
     }
 
+    /// Shots of a fifth of a second: what was to be hidden in one says nothing of the next, for the camera rests in each.
+    @Test func shortShots() throws {
+        let places = [40.0, 220, 100, 160]
+        let frames = try (0..<20).map { ordinal in
+            let shot = ordinal / 5
+            return (try frame(ordinal, places[shot], background: shot + 1), [seen(places[shot], track: shot + 1)])
+        }
+        let covers = covers(frames)
+        for frame in 0..<20 {
+            for (shot, place) in places.enumerated() {
+                #expect(share(covers[frame], place) == (shot == frame / 5 ? 1 : 0), "\(frame) \(place)")
+            }
+        }
+    }
+
     /// A black picture between two shots is no bridge between them.
     @Test func throughBlack() throws {
         let frames = try (0..<12).map { ordinal in

@@ -44,12 +44,17 @@ import Testing
 
     @Test func wayOfACamera() throws {
         let before = ShotLook(try frame(0, left: 0))
-        let way = try #require(ShotLook(try frame(1, left: 84, smear: 40)).way(since: before))
+        guard case .way(let way) = ShotLook(try frame(1, left: 84, smear: 40)).change(since: before) else {
+            Issue.record("no way is found")
+            return
+        }
         #expect(abs(way.x + 84.0 / 320) < 0.02 && abs(way.y) < 0.02)
         // The same from the same place, or lighter, or of another place.
-        #expect(ShotLook(try frame(1, left: 0)).way(since: before) == nil)
-        #expect(ShotLook(try frame(1, left: 2)).way(since: before) == nil)
-        for place in 2..<12 { #expect(ShotLook(try frame(1, left: 0, place: place)).way(since: before) == nil) }
+        #expect(ShotLook(try frame(1, left: 0)).change(since: before) == .little)
+        #expect(ShotLook(try frame(1, left: 2)).change(since: before) == .little)
+        for place in 2..<12 {
+            #expect(ShotLook(try frame(1, left: 0, place: place)).change(since: before) == .unlike)
+        }
     }
 
     /// What was in sight goes along with the picture, and what is seen after it was where it came from.

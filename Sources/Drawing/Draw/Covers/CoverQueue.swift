@@ -15,8 +15,9 @@ package struct CoverQueue {
 
     /// Seconds of pictures that show nothing after which nobody knows what was before.
     private static let longestBlack = 2.0
-    /// Seconds of pictures that look alike, without which another look is no cut.
-    private static let shortestShot = 0.25
+    /// Seconds between two looks that are other, and seconds of pictures from the same place, without either of which another look
+    /// is no cut.
+    private static let (shortestShot, shortestRest) = (0.25, 0.06)
     /// What waiting pictures may take, bytes.
     private static let memoryLimit = 1 << 30
 
@@ -39,8 +40,8 @@ package struct CoverQueue {
     /// What the last picture that shows anything looks like, and when its shot began.
     private var last: ShotLook?
     private var lastSeen = -Double.infinity
-    /// When a picture last looked other than the one before it.
-    private var lastOther = -Double.infinity
+    /// When a picture last looked other than the one before it, and when it was last seen from another place, however near.
+    private var (lastOther, lastMove) = (-Double.infinity, -Double.infinity)
     private var shot = -Double.infinity
     /// True where pictures went on early, since they would have taken too much memory.
     private(set) var isCutShort = false
@@ -102,16 +103,20 @@ package struct CoverQueue {
 
     /// Takes the next picture, in order, and what was seen in it.
     package mutating func add(_ frame: VideoFrame, _ observations: [DrawnObservation]) {
+        let before = newest
         newest = frame.seconds
         end = (frame.ordinal, frame.end)
         guard covers else { return waiting.append(Picture(frame: frame, observations: observations)) }
         let look = ShotLook(frame)
+        let change = last.map { look.change(since: $0) } ?? .unlike
         // A camera that goes on quickly shows something else in every picture, and is no cut either.
-        let way = last.flatMap { look.way(since: $0) }
+        var way: Point?
+        if case .way(let moved) = change { way = moved }
         let isOther = way == nil && look.isOther(than: last)
-        // What looks other all the time is a camera that is shaken: the thing is still about.
-        let isCut = isOther && newest - lastOther >= Self.shortestShot
+        // What looks other all the time is a camera that is shaken: the thing is still about. It doesn't rest in between.
+        let isCut = isOther && (newest - lastOther >= Self.shortestShot || before - lastMove >= Self.shortestRest)
         if isOther { lastOther = newest }
+        if change != .little { lastMove = newest }
         // Behind a black picture the next one is held against what was before it.
         if !look.isPlain {
             (last, lastSeen) = (look, newest)
