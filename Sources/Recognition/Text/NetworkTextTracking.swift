@@ -316,13 +316,6 @@ struct NetworkTextTracking {
         return known.reading.map { $0.confidence < Self.sure } ?? true
     }
 
-    /// Whether a line is a letter or two of the picture's own height: two things side by side, or one with holes in it, look like
-    /// one. With the room that the network leaves around letters.
-    private static func isThePicture(_ line: TextRegion, _ text: String, _ frame: VideoFrame) -> Bool {
-        max(line.height, line.width) >= 0.9 * Double(min(frame.width, frame.height)) && text.count <= 2
-            && min(line.height, line.width) >= 0.6 * Double(min(frame.width, frame.height))
-    }
-
     private mutating func read(_ region: TextRegion, besides others: [TextRegion], as index: Int, in frame: VideoFrame)
         throws
     {
@@ -334,7 +327,9 @@ struct NetworkTextTracking {
         known.detail = max(known.detail, detail)
         defer { book[index] = known }
         guard let read, isSure(read, at: region), !Self.isPiece(read.reading.text, of: known, in: region),
-            !Self.isThePicture(read.region, read.reading.text, frame)
+            !read.region.isPatch(
+                saying: read.reading.text, read.reading.confidence,
+                in: PictureSize(width: frame.width, height: frame.height))
         else {
             known.owed = max(0, known.owed - 1)
             return

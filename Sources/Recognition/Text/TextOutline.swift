@@ -26,6 +26,19 @@ struct TextRegion: TextOutline, Sendable {
     /// script than is read, too. What is no text and seen as surely is as high as wide.
     private static let (lineLength, lineScore) = (3.5, 0.8)
 
+    /// Whether it is rather a part of the picture that looks like a letter: a letter or two of the picture's own height, for two
+    /// things side by side, or one with holes in it, look like that; or a single one of half of it that isn't seen whole, for
+    /// soft patches do. With the room that the network leaves around letters.
+    /// - Parameters:
+    ///   - text: What is read there.
+    ///   - confidence: With which it is, 0…1.
+    func isPatch(saying text: String, _ confidence: Double, in picture: PictureSize) -> Bool {
+        let side = Double(min(picture.width, picture.height))
+        let (longer, shorter) = (max(width, height) / side, min(width, height) / side)
+        return text.count <= 2 && longer >= 0.9 && shorter >= 0.6
+            || text.count == 1 && confidence <= TextLineReader.mostOfCut && longer >= 0.5 && shorter >= 0.3
+    }
+
     var isSurelyALine: Bool { width >= Self.lineLength * height && score >= Self.lineScore }
 
     /// The same, longer at its ends and higher, in heights of it; nil where that is no quad any more.

@@ -37,4 +37,18 @@ import Testing
         for degrees in [0.0, 1, -1, 2] { #expect(try Self.regions(turned: degrees) == 1, "\(degrees)°") }
         for degrees in [4.0, -4, 6, 9] { #expect(try Self.regions(turned: degrees) == 2, "\(degrees)°") }
     }
+
+    /// Soft patches read as a letter that isn't seen whole; a large letter that is, and a small one, are letters.
+    @Test func patchesAreNoLetters() {
+        let picture = PictureSize(width: 1280, height: 720)
+        func isPatch(_ width: Double, _ height: Double, _ text: String, _ confidence: Double) -> Bool {
+            let region = TextRegion(
+                polygon: Box(x: 10, y: 10, width: width, height: height).corners, score: 0.9)
+            return region.isPatch(saying: text, confidence, in: picture)
+        }
+        #expect(isPatch(454, 285, "1", 0.75) && isPatch(285, 454, "1", 0.75))
+        #expect(!isPatch(454, 285, "1", 0.9) && !isPatch(454, 285, "AB", 0.75))
+        #expect(!isPatch(200, 285, "1", 0.75) && !isPatch(454, 120, "1", 0.75))
+        #expect(isPatch(700, 500, "AB", 0.99) && !isPatch(700, 500, "ABC", 0.99))
+    }
 }
