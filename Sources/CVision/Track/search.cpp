@@ -74,8 +74,12 @@ std::vector<Place> Search::everywhere(const cv::Mat &picture, const Appearance &
     // As large as it was, by what it was seeded as and by what it looked like of late in turn; and another size by the other look.
     look(picture, whole, 1, appearance.pattern(turn % 2 == 1), found);
     look(picture, whole, sizes[1 + turn / 2 % (sizeCount - 1)], appearance.pattern(turn % 2 == 0), found);
-    std::stable_sort(
-        found.begin(), found.end(), [](const Candidate &a, const Candidate &b) { return a.likeness > b.likeness; });
+    // The likeliest first, equal ones in their order. There are few; and what the library sorts by so, its own headers warn of.
+    for (auto next = found.begin(); next != found.end(); ++next) {
+        const auto place = std::upper_bound(
+            found.begin(), next, *next, [](const Candidate &a, const Candidate &b) { return a.likeness > b.likeness; });
+        std::rotate(place, next, next + 1);
+    }
     if (found.size() > mostOfAll) found.resize(mostOfAll);
     std::vector<Place> places;
     for (const Candidate &candidate : found) places.push_back(candidate.place);
