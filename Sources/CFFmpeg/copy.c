@@ -1,5 +1,7 @@
 #include "CFFmpeg.h"
 
+#include "late.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -93,4 +95,29 @@ int cff_set_extradata(AVCodecParameters *parameters, const void *data, size_t si
     memcpy(parameters->extradata, data, size);
     parameters->extradata_size = (int)size;
     return 0;
+}
+
+static void remove_side_data(AVPacket *packet, int place) {
+    av_free(packet->side_data[place].data);
+    packet->side_data_elems--;
+    memmove(
+        packet->side_data + place, packet->side_data + place + 1,
+        (size_t)(packet->side_data_elems - place) * sizeof *packet->side_data);
+}
+
+int cff_take_description(AVPacket *packet, const AVCodecParameters *known) {
+    int is_other = 0;
+    for (int i = packet->side_data_elems - 1; i >= 0; i--) {
+        const AVPacketSideData *data = &packet->side_data[i];
+        if (data->type != AV_PKT_DATA_NEW_EXTRADATA) continue;
+        is_other |=
+            data->size != (size_t)known->extradata_size || memcmp(data->data, known->extradata, data->size) != 0;
+        remove_side_data(packet, i);
+    }
+    return is_other;
+}
+
+void cff_keep_skips_alone(AVPacket *packet) {
+    for (int i = packet->side_data_elems - 1; i >= 0; i--)
+        if (packet->side_data[i].type != AV_PKT_DATA_SKIP_SAMPLES) remove_side_data(packet, i);
 }

@@ -67,6 +67,19 @@ import Testing
         try workspace.write(bytes, to: "out/\(name)")
     }
 
+    @Test func lengthsThatOverflowAreTheWritersOwn() throws {
+        // Seconds since 1900, as clocks of the network have them.
+        try ffmpeg(
+            [
+                "-f", "lavfi", "-i", "testsrc=s=64x64:r=10:d=0.4", "-output_ts_offset", "3900000000",
+                workspace.file("a.mkv"),
+            ])
+        let run = try annotateBatch("run", try manifest("a.mkv", #"{"codec": "ffv1"}"#))
+        #expect(run.status == 0, "\(run.errors)")
+        let verified = try annotateBatch("verify", workspace.file("out"))
+        #expect(verified.status == 0, "\(verified.output)\(verified.errors)")
+    }
+
     @Test(arguments: ["a.mp4", "a.mkv", "a.mov"], ["h264", "ffv1"])
     func onlyPicturesAndSoundAreLeft(name: String, codec: String) throws {
         try source(name)

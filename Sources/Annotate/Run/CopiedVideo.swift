@@ -78,7 +78,7 @@ final class CopiedVideo: JobVideo {
         }
         copyNotes = copy.notes
         events.discard()
-        let isWhole = outcome.isRegular && copy.hidden == 0
+        let isWhole = outcome.isRegular && copy.hidden == 0 && !copy.isRedescribed
         if let problem = try check.problem(file.temporary, of: source.demuxer, offset: offset, outcome, isWhole) {
             throw FileError(
                 "copy", path: input,

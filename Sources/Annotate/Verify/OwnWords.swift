@@ -26,8 +26,12 @@ enum OwnWords {
         // As FFmpeg shows the four bytes 0.
         case ("vendor_id", true): value == "[0][0][0][0]"
         case ("language", true): LanguageWord.isOne(value)
+        // Matroska's writer counts seconds in 32 bits: one that ends later, by stamps of the time since 1900 say, has signs in it.
         case ("duration", true):
-            value.utf8.count <= 24 && value.utf8.allSatisfy { isDigit($0) || $0 == 0x3A || $0 == 0x2E }
+            value.utf8.count <= 24
+                && value.utf8.allSatisfy {
+                    isDigit($0) || [UInt8(ascii: ":"), UInt8(ascii: "."), UInt8(ascii: "-")].contains($0)
+                }
         default: false
         }
     }

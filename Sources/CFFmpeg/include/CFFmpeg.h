@@ -149,6 +149,13 @@ int cff_pass_side_data(
 /// Copies what a source's stream says beyond its codec, but for how it is turned, to one that is to be written.
 int cff_copy_side_data(AVStream *target, const AVStream *source);
 
+/// Takes a new description of its stream (extradata) out of a packet; 1 where it isn't the known one. Muxers of FFmpeg write it
+/// over the one at the file's begin, also where it is longer than the room there: a Matroska file is broken then.
+int cff_take_description(AVPacket *packet, const AVCodecParameters *known);
+
+/// Leaves a packet's data and which samples of it aren't heard: whatever else a container said beside it goes.
+void cff_keep_skips_alone(AVPacket *packet);
+
 /// Makes a Matroska muxer write a projection that is turned as the source's stream is; 1 where it is turned, 0 where not. The
 /// projection is an equirectangular one, which has still to be made a flat one.
 int cff_turn_in_matroska(AVStream *target, const AVStream *source);

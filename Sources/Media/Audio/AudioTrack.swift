@@ -7,6 +7,12 @@ final class AudioTrack {
     /// Time base of the packets that go to the muxer.
     private let timeBase: AVRational
     private let transcoder: AudioTranscoder?
+    /// The packet before, as it was handed on.
+    private var last: (dts: Int64, duration: Int64)?
+    /// Packets whose time was that of the one before, or earlier, and that come behind it now.
+    private(set) var moved = 0
+    /// When its form changes first, seconds of the output, which a file has no words for; nil where it doesn't.
+    private(set) var change: Double?
     /// Ticks of the source's time base to add to its stamps.
     private let offset: Int64
     /// Name of the source's codec, where it couldn't be copied.
@@ -57,8 +63,23 @@ final class AudioTrack {
             && avformat_query_codec(output.pointee.oformat, codec, FF_COMPLIANCE_NORMAL) == 1
     }
 
-    /// Packets that were damaged and became silence.
-    var damaged: Int { transcoder?.damaged ?? 0 }
+    /// Notes for the user on sound that isn't as it was.
+    var notes: [String] {
+        var notes: [String] = []
+        let damaged = transcoder?.damaged ?? 0
+        if damaged > 0 { notes.append("\(damaged) damaged audio packets in the input, now silence") }
+        if moved > 0 {
+            notes.append(
+                "\(moved) audio \(moved == 1 ? "packet has a time that is" : "packets have times that are") repeated or "
+                    + "earlier than the one before; made up")
+        }
+        if let change {
+            notes.append(
+                "the form of an audio track changes at \(plain(change)) s, which the file can't say: what follows may not be "
+                    + "heard; expected an input with one form of sound")
+        }
+        return notes
+    }
 
     /// Which of what nobody is to hear there was sound of.
     var hasHidden: [Bool] { transcoder?.hasHidden ?? [] }
@@ -69,7 +90,27 @@ final class AudioTrack {
             if packet.av.pointee.pts != cff_no_pts { packet.av.pointee.pts += offset }
             if packet.av.pointee.dts != cff_no_pts { packet.av.pointee.dts += offset }
         }
-        return try (transcoder?.transcode(packet) ?? [packet]).map(addressed)
+        return try (transcoder?.transcode(packet) ?? [passed(packet)]).map(addressed)
+    }
+
+    /// A packet of the source as it can go on.
+    private func passed(_ packet: Packet) -> Packet {
+        let av = packet.av
+        let isRedescribed = cff_take_description(av, stream.pointee.codecpar) != 0
+        cff_keep_skips_alone(av)
+        guard av.pointee.dts != cff_no_pts else { return packet }
+        if let last, av.pointee.dts <= last.dts {
+            // As the pictures', whose times begin anew in the same places.
+            av.pointee.dts = last.dts + max(1, last.duration)
+            if av.pointee.pts != cff_no_pts { av.pointee.pts = max(av.pointee.pts, av.pointee.dts) }
+            moved += 1
+        }
+        if isRedescribed, change == nil {
+            let seconds = Double(av.pointee.dts) * Double(timeBase.num) / Double(max(timeBase.den, 1))
+            change = (seconds * 1000).rounded() / 1000
+        }
+        last = (av.pointee.dts, av.pointee.duration)
+        return packet
     }
 
     /// Packets for the muxer that are left at the end.

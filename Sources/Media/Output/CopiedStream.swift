@@ -12,6 +12,8 @@ final class CopiedStream {
     private(set) var isTurned = false
     /// Note for the user on what of the stream isn't as it was; nil for nothing.
     private(set) var note: String?
+    /// Whether its description changes on the way, of which Matroska holds the first.
+    private(set) var isRedescribed = false
 
     /// Adds the stream to an output.
     /// - Parameter left: Told of what can't be taken.
@@ -99,6 +101,7 @@ final class CopiedStream {
         }
         av.pointee.stream_index = stream.pointee.index
         av.pointee.pos = -1
+        if cff_take_description(av, source.pointee.codecpar) != 0 { isRedescribed = true }
         return packet
     }
 }

@@ -40,7 +40,12 @@ package final class SourceCopy {
     private var overlay: UnsafeMutablePointer<AVStream>?
     private let file: String
     private var isTurned = false
+    /// The decoding time of each stream's last packet, in the output's time bases.
+    private var last: [Int32: Int64] = [:]
     package private(set) var notes: [String] = []
+    /// Whether what the source says of how its pictures are coded changes on the way: then it is no proof of all that the first
+    /// comes out.
+    package var isRedescribed: Bool { streams.indices.contains(Int(main)) && streams[Int(main)]?.isRedescribed == true }
     /// Pictures that the source's edit list hides.
     package private(set) var hidden = 0
 
@@ -149,6 +154,11 @@ package final class SourceCopy {
         try check(code, "finish", path)
         close()
         if isTurned { try MatroskaRotation.finish(file, path: path) }
+        if streams.indices.contains(where: { Int32($0) != main && streams[$0]?.isRedescribed == true }) {
+            notes.append(
+                "a stream beside the video changes its form on the way, which Matroska can't say: what follows may not play"
+            )
+        }
         if hidden > 0 {
             notes.append(
                 "\(hidden) pictures that the input's edit list hides are shown: Matroska has no such lists")
@@ -157,6 +167,17 @@ package final class SourceCopy {
 
     private func writeCopied(_ packet: Packet, _ number: Int, isMain: Bool) throws {
         let hasTime = packet.av.pointee.pts != cff_no_pts
+        let (stream, dts) = (packet.av.pointee.stream_index, packet.av.pointee.dts)
+        if dts != cff_no_pts {
+            guard dts >= last[stream] ?? dts else {
+                throw FileError(
+                    "copy", path: source.demuxer.path,
+                    reason:
+                        "the times of \(isMain ? "the video" : "another stream") run backwards at packet \(number), which "
+                        + "Matroska doesn't take; expected a codec that encodes it, or a file that was remuxed")
+            }
+            last[stream] = dts
+        }
         do {
             try check(av_interleaved_write_frame(output, packet.av), "write", path)
         } catch let error as FileError where Self.isRefusal(error.code) {

@@ -150,7 +150,7 @@ public final class VideoWriter {
         }
         for (_, track) in audio.sorted(by: { $0.key < $1.key }) {
             try mux(sound: track.finish())
-            if track.damaged > 0 { notes.append("\(track.damaged) damaged audio packets in the input, now silence") }
+            notes += track.notes
         }
         try check(av_write_trailer(format), "finish", path)
         let code = avio_closep(&format.pointee.pb)
