@@ -9,7 +9,9 @@ func check(_ code: Int32, _ operation: String, _ path: String) throws -> Int32 {
 }
 
 func fileError(_ code: Int32, _ operation: String, _ path: String) -> FileError {
-    let text = text(ofSize: 256) { cff_error_text(code, $0, $1) }
+    let text =
+        code == cff_error_unsupported
+        ? "FFmpeg can't read what is in it" : text(ofSize: 256) { cff_error_text(code, $0, $1) }
     let log = takeFFmpegLog()
     let reason = log.isEmpty || log.contains(text) ? (log.isEmpty ? text : log) : "\(text) (\(log))"
     return FileError(operation, path: path, code: code, reason: reason)

@@ -39,10 +39,10 @@ import Testing
         try workspace.write(joined, to: "ab.flv")
     }
 
-    private func run(_ codec: String) throws -> Outcome {
+    private func run(_ codec: String, _ input: String = "ab.flv", onError: String = "fail") throws -> Outcome {
         let manifest = try workspace.write(
             """
-            {"version": 1, "jobs": [{"id": "r", "input": "ab.flv", "graph": {"stages": []},
+            {"version": 1, "jobs": [{"id": "r", "input": "\(input)", "graph": {"stages": []}, "onError": "\(onError)",
              "encode": {"codec": "\(codec)"}}]}
             """, to: "m.json")
         return try annotateBatch("run", manifest)
@@ -83,5 +83,51 @@ import Testing
         #expect(
             run.errors.contains("the times of the video run backwards at packet")
                 || run.errors.contains("the times of another stream run backwards at packet"), "\(run.errors)")
+    }
+
+    /// Files that were joined byte by byte: FFmpeg reads the first of them, and says nothing.
+    @Test(arguments: [
+        ("a.mp4", "another MP4 begins there"), ("a.flv", "another FLV begins there"), ("a.y4m", ""),
+        ("a.wmv", "another ASF begins there"), ("a.apng", "another PNG begins there"),
+    ])
+    func whatBeginsBehindTheEnd(name: String, words: String) throws {
+        let isPlain = name.hasSuffix("y4m")
+        let codecs = [
+            "a.y4m": ["-c:v", "wrapped_avframe", "-an"], "a.wmv": ["-c:v", "wmv2", "-c:a", "wmav2"],
+            "a.apng": ["-c:v", "apng", "-an"],
+        ]
+        let first = try clip(name, codecs[name] ?? [])
+        try workspace.write(first + first, to: "joined-\(name)")
+        let strict = try run("ffv1", "joined-\(name)")
+        #expect(strict.status == 1)
+        #expect(strict.errors.contains(isPlain ? "it can't be read any further" : words), "\(strict.errors)")
+        let lenient = try run("ffv1", "joined-\(name)", onError: "skip-frame")
+        #expect(lenient.status == 0, "\(lenient.errors)")
+        #expect(lenient.errors.contains("10 frames") && lenient.errors.contains("the input's end is left out"))
+        let verified = try annotateBatch("verify", workspace.file("out"))
+        #expect(verified.status == 0, "\(verified.output)\(verified.errors)")
+    }
+
+    /// Fragments are read wherever they are, also behind a second beginning, as senders put it in for those who join late.
+    @Test func fragmentsBehindAnotherBeginning() throws {
+        let bytes = try clip(
+            "a.mp4", ["-movflags", "frag_keyframe+empty_moov+default_base_moof", "-g", "5", "-bf", "0", "-an"])
+        let mark = Array("moof".utf8)
+        let fragments = (4...bytes.count - 4).filter { bytes[$0..<$0 + 4].elementsEqual(mark) }.map { $0 - 4 }
+        try #require(fragments.count == 2)
+        try workspace.write(
+            Array(bytes[..<fragments[1]] + bytes[..<fragments[0]] + bytes[fragments[1]...]), to: "joined.mp4")
+        let run = try run("ffv1", "joined.mp4")
+        #expect(run.status == 0 && run.errors.contains("10 frames"), "\(run.errors)")
+        #expect(!run.errors.contains("left out"))
+    }
+
+    /// FFmpeg's writer of MP4s says that the sound is Dolby's.
+    @Test(arguments: ["ac3", "eac3"]) func soundOfDolbys(codec: String) throws {
+        _ = try clip("a.mkv", ["-c:a", codec])
+        let run = try run("h264", "a.mkv")
+        #expect(run.status == 0, "\(run.errors)")
+        let verified = try annotateBatch("verify", workspace.file("out"))
+        #expect(verified.status == 0, "\(verified.output)\(verified.errors)")
     }
 }

@@ -5,6 +5,8 @@ enum OwnWords {
     /// Brands that FFmpeg writes into MP4s of our codecs.
     private static let brands: Set = [
         "isom", "iso2", "iso4", "iso5", "iso6", "mp41", "mp42", "avc1", "hvc1", "hev1", "av01",
+        // With sound of Dolby's.
+        "dby1",
     ]
     private static let handlers: Set = ["VideoHandler", "SoundHandler"]
     private static let encoders: Set<String> = {

@@ -10,6 +10,8 @@ struct SourceDamage {
     private var cutOff = 0
     /// Whether the file ends before all that it should hold.
     private(set) var isCutOff = false
+    /// Why what lies at its end couldn't be read; nil where it isn't there.
+    private var unread: String?
     private var ledger: PacketLedger
     /// How many lost pictures have been reported.
     private var told = 0
@@ -43,15 +45,14 @@ struct SourceDamage {
     }
 
     /// Notes that the file ends before all that it should hold.
-    /// - Parameters:
-    ///   - count: pictures that are missing, where that is known.
-    mutating func endedEarly(missing count: Int, _ reason: String) throws {
+    mutating func ended(before shortfall: Shortfall) throws {
         guard policy == .fail else {
             isCutOff = true
-            cutOff += count
+            if shortfall.isThere { unread = shortfall.reason }
+            cutOff += shortfall.pictures
             return
         }
-        throw FileError("read", path: path, reason: "\(reason); \(Self.advice)")
+        throw FileError("read", path: path, reason: "\(shortfall.reason); \(Self.advice)")
     }
 
     /// A picture has come out.
@@ -124,7 +125,7 @@ struct SourceDamage {
         }
         if isCutOff {
             notes.append(
-                "the input is cut off: its end is missing"
+                (unread.map { "the input's end is left out: \($0)" } ?? "the input is cut off: its end is missing")
                     + (cutOff > 0 ? ", \(cutOff) \(cutOff == 1 ? "picture" : "pictures") by its index" : ""))
         }
         // Before the start of a range the group's leading pictures aren't asked for.

@@ -1,7 +1,19 @@
 /// Tells by a file's last bytes whether its end is missing, for containers that are read up to wherever they stop.
 enum ContainerEnd {
-    /// What shows that a file's end is missing; nil where the end is there, or nothing tells.
-    static func cutOff(_ path: String, container: String) -> String? {
+    /// What shows that a file's end is missing, or wasn't read; nil where the end is there, or nothing tells.
+    /// - Parameter last: Where the last packet begins in the file, and its size, bytes; nil where that isn't known.
+    static func shortfall(_ path: String, container: String, last: (place: Int64, size: Int64)?) -> Shortfall? {
+        let unread: String?
+        switch container {
+        case "flv": unread = last.flatMap { flv(path, behind: $0.place) }
+        case "asf", "apng": unread = last.flatMap { another(path, container, behind: $0.place + $0.size) }
+        case let name where name.hasPrefix("mov,"): unread = mp4(path)
+        default: return cutOff(path, container: container).map { Shortfall(reason: "it is cut off: \($0)") }
+        }
+        return unread.map { Shortfall(reason: $0, isThere: true) }
+    }
+
+    private static func cutOff(_ path: String, container: String) -> String? {
         guard let size = Files.status(path)?.size, size > 0 else { return nil }
         switch container {
         case let name where name.hasPrefix("matroska"): return matroska(path, size)
@@ -55,6 +67,73 @@ enum ContainerEnd {
             lacing.upperBound + bytes[lacing].reduce(0, { $0 + Int($1) }) <= bytes.count
         else { return "it ends within a page" }
         return nil
+    }
+
+    /// Tag follows tag, with its size behind it (Adobe's “Video File Format Specification”, E.3). FFmpeg takes what is none for a
+    /// very large one, and ends there.
+    private static func flv(_ path: String, behind last: Int64) -> String? {
+        guard let size = Files.status(path)?.size, last >= 0 else { return nil }
+        var place = last
+        while place + 11 <= size {
+            let head = read(path, from: place, count: 11)
+            guard head.count == 11 else { return nil }
+            let (audio, video, script): (UInt8, UInt8, UInt8) = (8, 9, 18)
+            guard [audio, video, script].contains(head[0] & 0x1F) else {
+                let isFLV = head.starts(with: Array("FLV".utf8))
+                return
+                    "its last \(size - place) bytes aren't read: \(isFLV ? "another FLV begins there" : "they are no tags")"
+            }
+            place += 11 + head[1..<4].reduce(0) { $0 << 8 | Int64($1) } + 4
+        }
+        return nil
+    }
+
+    /// How far behind the last packet another file is looked for, bytes: indices lie there.
+    private static let tail = 1 << 20
+
+    /// Whether the bytes that such a file begins with are there again behind its last packet.
+    private static func another(_ path: String, _ container: String, behind end: Int64) -> String? {
+        guard let size = Files.status(path)?.size, end < size else { return nil }
+        // A GUID, and PNG's signature.
+        let mark = read(path, from: 0, count: container == "asf" ? 16 : 8)
+        let bytes = read(path, from: end, count: tail)
+        guard mark.count >= 8, bytes.count >= mark.count,
+            let place = (0...bytes.count - mark.count).first(where: {
+                bytes[$0] == mark[0] && bytes[$0..<$0 + mark.count].elementsEqual(mark)
+            })
+        else { return nil }
+        return
+            "its last \(size - end - Int64(place)) bytes aren't read: another \(container == "asf" ? "ASF" : "PNG") begins there"
+    }
+
+    /// The most boxes that are walked over.
+    private static let mostBoxes = 10_000
+
+    /// One index (moov) is read, the first: behind it another file may have been joined. Fragments, which have none of their own,
+    /// are read wherever they are (ISO/IEC 14496-12, 4.2).
+    private static func mp4(_ path: String) -> String? {
+        guard let size = Files.status(path)?.size else { return nil }
+        var (place, count): (Int64, Int) = (0, 0)
+        var (hasIndex, joined, begin): (Bool, Int64?, Int64?) = (false, nil, nil)
+        while place + 8 <= size, count < mostBoxes {
+            let head = read(path, from: place, count: 16)
+            guard head.count >= 8 else { return nil }
+            func number(_ bytes: ArraySlice<UInt8>) -> Int64 { bytes.reduce(0) { $0 << 8 | Int64($1) } }
+            var length = number(head[..<4])
+            if length == 1, head.count == 16, head[8] < 0x80 { length = number(head[8...]) }
+            if length == 0 { length = size - place }
+            switch String(decoding: head[4..<8], as: UTF8.self) {
+            case "ftyp" where place > 0: begin = begin ?? place
+            case "moof": return nil
+            case "moov":
+                if hasIndex { joined = joined ?? begin ?? place }
+                hasIndex = true
+            default: break
+            }
+            guard length >= 8, length <= size - place else { break }
+            (place, count) = (place + length, count + 1)
+        }
+        return joined.map { "its last \(size - $0) bytes aren't read: another MP4 begins there" }
     }
 
     private static func read(_ path: String, from offset: Int64, count: Int) -> [UInt8] {

@@ -18,6 +18,8 @@ final class PacketFeed {
     private(set) var count: Int64 = 0
     /// A second reader of the same file, which goes over packets that have been read, and the number of its last one.
     private var again: (demuxer: Demuxer, number: Int64)?
+    /// Why FFmpeg's demuxer didn't go on, where it gave up before the file's end; nil where it didn't.
+    private var illegible: String?
     /// How reading ended: nil for the end of the file.
     private var end: Result<Void, any Error>?
 
@@ -54,12 +56,20 @@ final class PacketFeed {
                     return VideoPacket(packet, number: count)
                 }
                 if keepsAudio { audio.append((count, packet)) }
+            } catch let error as FileError where looksForEnd && count > 0 && Self.isIllegible(error) {
+                // What was read stands: it is a file without its end.
+                (end, illegible) = (.success(()), "it can't be read any further: \(error.reason)")
             } catch {
                 end = .failure(error)
             }
         }
         try end?.get()
         return nil
+    }
+
+    /// Whether the container's contents are what was wrong, and not the disk.
+    private static func isIllegible(_ error: FileError) -> Bool {
+        [cff_error_invalid_data, cff_error_unsupported].contains(error.code)
     }
 
     /// Goes back to a packet that has been read.
@@ -90,11 +100,12 @@ final class PacketFeed {
     }
 
     /// What the file should hold behind its last packet and doesn't; nil where nothing tells of more.
-    func shortfall() -> (pictures: Int, reason: String)? {
+    func shortfall() -> Shortfall? {
         guard looksForEnd else { return nil }
+        if let illegible { return Shortfall(reason: illegible, isThere: true) }
         if let shortfall = extent.shortfall(of: stream, info) { return shortfall }
         guard case .file(let file) = demuxer.input else { return nil }
-        return ContainerEnd.cutOff(file, container: info.container).map { (0, "it is cut off: \($0)") }
+        return ContainerEnd.shortfall(file, container: info.container, last: extent.last)
     }
 
     /// The sound since the last call that lies before the packet of a number. How far ahead packets have been read

@@ -96,7 +96,7 @@ final class PictureDecoder {
             guard let packet = try packets.next() else {
                 isDraining = true
                 if let shortfall = packets.shortfall() {
-                    try damage.endedEarly(missing: shortfall.pictures, shortfall.reason)
+                    try damage.ended(before: shortfall)
                 }
                 _ = try tolerant(ordinal) { try decoder.send(nil) }
                 continue
