@@ -315,7 +315,7 @@ TIMES = [
 TRACKS = (
     ("aac", "clip.mp4", "aac", "aac", ""), ("aac-mpegts", "clip.ts", "aac", "aac", ""),
     ("mp3", "clip.mp4", "libmp3lame", "mp3", ""), ("opus", "clip.mkv", "libopus", "opus", ""),
-    ("vorbis", "clip.mkv", "libvorbis", "vorbis", ""), ("flac", "clip.mkv", "flac", "flac", ""),
+    ("vorbis", "clip.mkv", "libvorbis", "aac", ""), ("flac", "clip.mkv", "flac", "flac", ""),
     ("ac3", "clip.mkv", "ac3", "ac3", ""), ("eac3", "clip.mp4", "eac3", "eac3", ""),
     ("alac", "clip.mov", "alac", "alac", ""),
     ("mp2", "clip.ts", "mp2", "mp3", ""), ("pcm", "clip.mov", "pcm_s16le", "aac", ""),
@@ -326,7 +326,7 @@ SOUNDS = [
     *(Case(f"audio/{name}", file, **tone(codec, options=options), audio=(out,))
       for name, file, codec, out, options in TRACKS),
     Case("audio/vorbis-ogg", "clip.ogv", "-c:v libtheora -q:v 10 -map 0:v -map 1:a -c:a libvorbis",
-         inputs="-f lavfi -i sine=duration=1.28:sample_rate=48000", audio=("vorbis",)),
+         inputs="-f lavfi -i sine=duration=1.28:sample_rate=48000", audio=("aac",)),
     Case("audio/two-tracks", "clip.mkv", f"{H264} -map 0:v -map 1:a -map 2:a -c:a:0 aac -c:a:1 libopus",
          inputs="-f lavfi -i sine=duration=1.28:sample_rate=48000 -f lavfi -i sine=880:duration=1.28:sample_rate=48000",
          audio=("aac", "opus")),

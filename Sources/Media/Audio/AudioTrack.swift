@@ -59,7 +59,7 @@ final class AudioTrack {
         let isPCM = AV_CODEC_ID_FIRST_AUDIO.rawValue..<AV_CODEC_ID_ADPCM_IMA_QT.rawValue ~= codec.rawValue
         // Nor Vorbis, for which MP4 has no description of its own.
         let isMP4 = output.pointee.oformat.map { String(cString: $0.pointee.name) == "mp4" } ?? false
-        return !isPCM && !(isMP4 && codec == AV_CODEC_ID_VORBIS)
+        return !(isMP4 && (isPCM || codec == AV_CODEC_ID_VORBIS))
             && avformat_query_codec(output.pointee.oformat, codec, FF_COMPLIANCE_NORMAL) == 1
     }
 

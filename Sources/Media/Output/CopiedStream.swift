@@ -45,11 +45,15 @@ final class CopiedStream {
         guard let stream = avformat_new_stream(output, nil) else { throw outOfMemory("create", path) }
         (self.source, self.stream) = (source, stream)
         try check(avcodec_parameters_copy(stream.pointee.codecpar, parameters), "describe the streams of", path)
-        stream.pointee.codecpar.pointee.codec_tag = 0
+        if !Self.isTagKnown(parameters.pointee, in: output) { stream.pointee.codecpar.pointee.codec_tag = 0 }
         stream.pointee.time_base = source.pointee.time_base
         stream.pointee.avg_frame_rate = source.pointee.avg_frame_rate
         stream.pointee.r_frame_rate = source.pointee.r_frame_rate
-        stream.pointee.sample_aspect_ratio = source.pointee.sample_aspect_ratio
+        // The container's word on the pixels' form goes before the codec's: Matroska's muxer wants them to be one.
+        if source.pointee.sample_aspect_ratio.num > 0 {
+            stream.pointee.codecpar.pointee.sample_aspect_ratio = source.pointee.sample_aspect_ratio
+        }
+        stream.pointee.sample_aspect_ratio = stream.pointee.codecpar.pointee.sample_aspect_ratio
         stream.pointee.disposition = source.pointee.disposition
         av_dict_copy(&stream.pointee.metadata, source.pointee.metadata, 0)
         guard !isCover else {
@@ -63,6 +67,17 @@ final class CopiedStream {
             try check(cff_set_extradata(stream.pointee.codecpar, nil, 0), "create", path)
             note = "a stream of an MP4's own subtitles became plain text: Matroska doesn't know their styles"
         }
+    }
+
+    /// Whether a container that names codecs otherwise takes the source's four letters for one: ProRes' profile and the form of raw
+    /// pictures are told by nothing else. As FFmpeg's own copying decides it.
+    private static func isTagKnown(
+        _ parameters: AVCodecParameters, in output: UnsafeMutablePointer<AVFormatContext>
+    ) -> Bool {
+        guard let tags = output.pointee.oformat?.pointee.codec_tag else { return true }
+        var tag: UInt32 = 0
+        return av_codec_get_id(tags, parameters.codec_tag) == parameters.codec_id
+            || av_codec_get_tag2(tags, parameters.codec_id, &tag) == 0
     }
 
     private func makeAttachment(_ path: String) throws {
