@@ -13,21 +13,23 @@ let documentation: [Package.Dependency] =
     Context.environment["ANNOTATE_DOCC"] == nil
     ? [] : [.package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0")]
 
-// Only `make fuzz-parsers` builds it: libFuzzer brings the main function.
-let fuzzing: [Target] =
-    Context.environment["ANNOTATE_FUZZ"] == nil
-    ? []
-    : [
-        .executableTarget(
-            name: "fuzz-parsers", dependencies: ["Annotate", "Pages", "Stages", "Synth"], path: "Tests/Fuzz",
-            swiftSettings: swiftSettings)
-    ]
-
 // In release too the tests themselves are not optimised: what takes time is what they test, and compiling them. Nobody imports
 // them: that their modules are emitted by a compiler of their own, which expands all macros once more, gains nothing.
 let testSettings: [SwiftSetting] =
     swiftSettings
     + [.unsafeFlags(["-Onone", "-no-emit-module-separately-wmo"], .when(configuration: .release))]
+
+// `make fuzz-parsers` builds a program, of which libFuzzer brings the main function; otherwise what it drives is a test, so that
+// it compiles with whatever it reads by.
+let fuzzed: [Target.Dependency] = ["Annotate", "Imports", "Pages", "Recognition", "Results", "Stages", "Synth"]
+let fuzzing: Target =
+    Context.environment["ANNOTATE_FUZZ"] == nil
+    ? .testTarget(
+        name: "FuzzTests", dependencies: fuzzed + ["TestSupport"], path: "Tests/Fuzz", exclude: ["LibFuzzer.swift"],
+        swiftSettings: testSettings)
+    : .executableTarget(
+        name: "fuzz-parsers", dependencies: fuzzed, path: "Tests/Fuzz", exclude: ["ParserTests.swift"],
+        swiftSettings: swiftSettings)
 
 // Modules without loops over pixels: compiled without optimising, if asked for, they take a quarter of the time, which is a
 // third of a whole build's. It costs a frame next to nothing, a thing that is written 10 µs, a photo some 0.3 ms. The Makefile
@@ -194,7 +196,8 @@ let package = Package(
         .testTarget(name: "MetricsTests", dependencies: ["Metrics"], swiftSettings: testSettings),
         .testTarget(
             name: "CLITests", dependencies: ["Annotate", "Commands", "annotate-batch"], swiftSettings: testSettings),
-    ] + fuzzing,
+        fuzzing,
+    ],
     cLanguageStandard: .c17,
     cxxLanguageStandard: .cxx17
 )

@@ -2,13 +2,17 @@ internal import Glibc
 internal import Synth
 
 @testable internal import Annotate
+@testable internal import Imports
 @testable internal import Pages
+@testable internal import Recognition
+@testable internal import Results
 @testable internal import Stages
 
 /// What reads files of people, and what other processes say.
 enum Parser: String, CaseIterable {
     case manifest, tracks, report, remarks, seeds, drawing, model, dictionary, camera, scene, messages
     case mot, coco, csv, trackImport = "import-tracks"
+    case yolo, cvat, labelStudio = "label-studio", voc, deeplabcut
 
     /// Reads one input. What is wrong with it is an error that nobody needs; a trap, a hang or what doesn't come back as it
     /// was written is a finding.
@@ -39,6 +43,11 @@ enum Parser: String, CaseIterable {
         case .coco: checkImport(.coco, path)
         case .csv: checkImport(.csv, path)
         case .trackImport: checkImport(.tracks, path)
+        case .yolo: checkImport(.yolo, path)
+        case .cvat: checkImport(.cvat, path)
+        case .labelStudio: checkImport(.labelStudio, path)
+        case .voc: checkImport(.voc, path)
+        case .deeplabcut: checkImport(.deeplabcut, path)
         }
     }
 

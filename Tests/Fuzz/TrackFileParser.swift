@@ -1,5 +1,6 @@
 @testable internal import Annotate
 @testable internal import Pages
+@testable internal import Results
 @testable internal import Stages
 
 /// All that reads a track file.

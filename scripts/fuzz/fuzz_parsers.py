@@ -24,10 +24,24 @@ WORDS = {  # What isn't JSON.
     "model": "v vn vt f s off g o usemtl mtllib newmtl Kd d // / -1 1/1/1 1//1 1e308 nan inf".split(),
     "mot": "1,1,10,20,30,40,0.5,1,-1,-1 -1 1e15 nan inf 0x1 \r\n".split(" "),
     "csv": "frame,pts,time,left,top,width,height,track,label,confidence,state,region,stage,kind,x1,y1 , \" '= 1e15 \n".split(" "),
+    "cvat": "<annotations> <track id= label= source= <box frame= outside= occluded= keyframe= xtl= ytl= xbr= ybr= <polygon points= "
+            "<mask rle= <skeleton <points <attribute </box> </track> /> \" ; , &amp; <![CDATA[ <!-- -->".split(),
+    "voc": "<annotation> <size> <width> <height> <object> <name> <bndbox> <xmin> <ymin> <xmax> <ymax> <difficult> </object> "
+           "&lt; <!-- --> 1e15 -1".split(),
+    "yolo": "0 1 0.5 0.25 -1 1e15 nan 80 \n".split(" "),
+    "deeplabcut": "scorer bodyparts coords x y likelihood individuals , \n 0.9 -1 1e308 nan".split(" "),
+    "label-studio": '"data" "video" "annotations" "predictions" "result" "type" "videorectangle" "value" "sequence" "frame" "x" "y" '
+                    '"width" "height" "rotation" "enabled" "labels" "points" "rle" "original_width" 1e300 -1'.split(" "),
     "dictionary": ["%YAML:1.0", "---", "nmarkers: ", "markersize: ", "maxCorrectionBits: ", "marker_0: ", "\n", "  "],
 }
 DICTIONARY = '%YAML:1.0\n---\nnmarkers: 2\nmarkersize: 4\nmaxCorrectionBits: 1\n' \
              'marker_0: "1011010100110010"\nmarker_1: "0000111110011010"\n'
+FORMS = {
+    "yolo": "0 0.5 0.5 0.25 0.25\n1 0.1 0.1 0.2 0.2 0.9\n",
+    "voc": "<annotation><size><width>96</width><height>64</height></size><object><name>a</name><bndbox><xmin>1</xmin><ymin>2</ymin>"
+           "<xmax>3</xmax><ymax>4</ymax></bndbox></object></annotation>\n",
+    "deeplabcut": "scorer,s,s,s\nbodyparts,a,a,a\ncoords,x,y,likelihood\n0,1,2,0.9\n1,2,3,0.8\n",
+}
 SIZE = {"size": [960, 640]}
 CAMERAS = [{"fieldOfView": 60}, {**SIZE, "focalLength": [500, 500], "principalPoint": [480, 320]},
            {**SIZE, "matrix": [[500, 0, 480], [0, 500, 320], [0, 0, 1]], "distortion": [0.1, 0, 0, 0, 0]}]
@@ -114,7 +128,8 @@ class Seeds:
                 lines = file.readlines()
             self.add("tracks", str(number), "".join(lines[:3] + lines[-1:]))
             self.add("import-tracks", str(number), "".join(lines[:3] + lines[-1:]))
-            for form, suffix in (("mot", "mot.txt"), ("coco", "coco.json"), ("csv", "csv")):
+            for form, suffix in (("mot", "mot.txt"), ("coco", "coco.json"), ("csv", "csv"), ("cvat", "cvat.xml"),
+                                 ("label-studio", "label-studio.json")):
                 subprocess.run([self.program, "export", self.work + "/out/j.tracks.jsonl", "--format", form, "-o",
                                 os.path.join(self.seeds(form), f"{number}.{suffix}")], stdin=subprocess.DEVNULL,
                                stdout=subprocess.DEVNULL, check=True)
@@ -127,6 +142,8 @@ class Seeds:
         self.add("model", "house", model)
         self.add("dictionary", "dictionary", DICTIONARY)
         for parser, value in (("remarks", REMARKS), ("seeds", SEEDS), ("drawing", DRAWING)):
+            self.add(parser, parser, value)
+        for parser, value in FORMS.items():
             self.add(parser, parser, value)
         for number, message in enumerate(MESSAGES):
             self.add("messages", str(number), message)
@@ -158,7 +175,7 @@ class Seeds:
 
 def main():
     parsers = ("manifest", "tracks", "report", "remarks", "seeds", "drawing", "model", "dictionary", "camera", "scene",
-               "messages", "mot", "coco", "csv", "import-tracks")
+               "messages", "mot", "coco", "csv", "import-tracks", "yolo", "cvat", "label-studio", "voc", "deeplabcut")
     flags = argparse.ArgumentParser(usage=__doc__)
     flags.add_argument("--fuzzer", default=os.path.join(fuzz.ROOT, ".build-fuzz/release/fuzz-parsers"))
     flags.add_argument("--program", default=os.path.join(fuzz.ROOT, ".build/release/annotate-batch"))
