@@ -78,7 +78,8 @@ struct MOTReader {
 
     private func label(_ number: Double, line: Int) throws -> String? {
         if number == -1 { return nil }
-        guard let index = Int(exactly: number), names.all.indices.contains(index - 1) else {
+        // Compared before anything is taken away: a file may say the least of all numbers.
+        guard let index = Int(exactly: number), index >= 1, index <= names.all.count else {
             let source = request.labels.map(Files.name) ?? "classes"
             throw request.failure(
                 line, "class \(number); expected one of 1 to \(names.all.count), for which “\(source)” has names")

@@ -65,4 +65,12 @@ import Testing
             parser.read(mutator.mutated(longest: 4096), in: folder.path)
         }
     }
+
+    /// Inputs that the fuzzer found.
+    @Test(arguments: [(Parser.mot, "1,1,8.45,4.45,53.07,54.02,1,-9223372036854775808,-1,-1\n")])
+    func found(parser: Parser, input: String) throws {
+        let folder = try TemporaryFolder()
+        parser.read(Array(input.utf8), in: folder.path)
+        withExtendedLifetime(folder) {}
+    }
 }

@@ -76,7 +76,8 @@ enum ContainerEnd {
         var place = last
         while place + 11 <= size {
             let head = read(path, from: place, count: 11)
-            guard head.count == 11 else { return nil }
+            // Zeros that a recorder set aside are nothing.
+            guard head.count == 11, head.contains(where: { $0 != 0 }) else { return nil }
             let (audio, video, script): (UInt8, UInt8, UInt8) = (8, 9, 18)
             guard [audio, video, script].contains(head[0] & 0x1F) else {
                 let isFLV = head.starts(with: Array("FLV".utf8))
