@@ -120,11 +120,14 @@ if [ $# != 0 ]; then
         fi
         "$@" || status=$?
     fi
-    [ -e "$root/.deps/zxing/VERSION" ] || again=yes
+    if [ ! -e "$root/.deps/zxing/VERSION" ]; then
+        again=yes
+        [ "$status" = 0 ] || echo "setup: that wanted ZXing-C++, which is still being built: it goes on once that is there" >&2
+    fi
 fi
 wait "$building" || exit 1
 building=
-# What came to linking before there was a library, on a machine of many cores, goes on there.
+# What came to linking before there was a library, on a machine of many cores or one with much else to do, goes on there.
 if [ -n "${again:-}" ]; then
     status=0
     "$@" || status=$?
