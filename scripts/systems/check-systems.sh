@@ -89,7 +89,7 @@ for suite; do
         step install "make install DESTDIR=/src/installed PREFIX=/usr/local"
         [ $state = ok ] || { failures=$((failures + 1)); failed="$failed install"; }
         [ $state != ok ] || elsewhere check-install check/check-install.sh "$layer/src/installed/usr/local"
-        step package "apt-get install --yes --no-install-recommends dpkg-dev && make package"
+        step package "apt-get install --yes --no-install-recommends dpkg-dev lintian && make package"
         [ $state = ok ] || { failures=$((failures + 1)); failed="$failed package"; }
         cp "$layer"/src/main/out/package/*.deb "$results/$suite/" 2>/dev/null || true
         [ $state != ok ] || elsewhere check-package package/check-package.sh "$(echo "$results/$suite"/*.deb)"
