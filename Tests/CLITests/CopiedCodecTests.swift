@@ -80,4 +80,33 @@ import Testing
         let verified = try annotateBatch("verify", workspace.file("out"))
         #expect(verified.status == 0, "\(verified.output)\(verified.errors)")
     }
+
+    /// Packets of 0.83 ms, which Matroska's thousandths give the same time now and then.
+    @Test(arguments: ["ffv1", "h264"]) func soundOfPacketsShorterThanTicks(codec: String) throws {
+        _ = try output(
+            "ffmpeg",
+            [
+                "-nostdin", "-v", "error", "-y", "-f", "lavfi", "-i", "testsrc2=s=64x64:d=0.5:r=10", "-f", "lavfi",
+                "-i",
+                "sine=d=0.5:sample_rate=48000", "-ac", "2", "-c:a", "truehd", "-strict", "-2", workspace.file("a.mkv"),
+            ])
+        let manifest = try workspace.write(
+            """
+            {"version": 1, "jobs": [{"id": "r", "input": "a.mkv", "graph": {"stages": []}, "encode": {"codec": "\(codec)"}}]}
+            """, to: "m.json")
+        let run = try annotateBatch("run", manifest)
+        #expect(run.status == 0 && !run.errors.contains("earlier than"), "\(run.errors)")
+        func times(_ name: String) throws -> [Double] {
+            try output(
+                "ffprobe",
+                [
+                    "-v", "error", "-select_streams", "a", "-show_entries", "packet=pts_time", "-of", "csv=p=0",
+                    workspace.file(name),
+                ]
+            ).split(separator: "\n").compactMap { Double($0.filter { $0 != "," }) }
+        }
+        let (source, result) = (try times("a.mkv"), try times(codec == "ffv1" ? "out/r.mkv" : "out/r.mp4"))
+        #expect(source.count > 500 && source.count == result.count)
+        #expect(zip(source, result).allSatisfy { abs($0 - $1) < 0.0025 })
+    }
 }

@@ -9,7 +9,9 @@ final class AudioTrack {
     private let transcoder: AudioTranscoder?
     /// The packet before, as it was handed on.
     private var last: (dts: Int64, duration: Int64)?
-    /// Packets whose time was that of the one before, or earlier, and that come behind it now.
+    /// Whether the muxer wants each packet later than the one before it, and not as late.
+    private let isStrict: Bool
+    /// Packets whose time was earlier than that of the one before, and that come behind it now.
     private(set) var moved = 0
     /// When its form changes first, seconds of the output, which a file has no words for; nil where it doesn't.
     private(set) var change: Double?
@@ -23,6 +25,7 @@ final class AudioTrack {
         offset: Int64, hidden: [HiddenSound]
     ) throws {
         self.offset = offset
+        isStrict = (output.pointee.oformat.map { $0.pointee.flags } ?? 0) & AVFMT_TS_NONSTRICT == 0
         guard let parameters = source.pointee.codecpar else { throw outOfMemory("read the audio of", path) }
         let isHeld = Self.isHeld(parameters.pointee.codec_id, in: output)
         let tick = source.pointee.time_base
@@ -70,8 +73,8 @@ final class AudioTrack {
         if damaged > 0 { notes.append("\(damaged) damaged audio packets in the input, now silence") }
         if moved > 0 {
             notes.append(
-                "\(moved) audio \(moved == 1 ? "packet has a time that is" : "packets have times that are") repeated or "
-                    + "earlier than the one before; made up")
+                "\(moved) audio \(moved == 1 ? "packet has a time that is" : "packets have times that are") earlier than "
+                    + "the one before; made up")
         }
         if let change {
             notes.append(
@@ -90,28 +93,40 @@ final class AudioTrack {
             if packet.av.pointee.pts != cff_no_pts { packet.av.pointee.pts += offset }
             if packet.av.pointee.dts != cff_no_pts { packet.av.pointee.dts += offset }
         }
-        return try (transcoder?.transcode(packet) ?? [passed(packet)]).map(addressed)
-    }
-
-    /// A packet of the source as it can go on.
-    private func passed(_ packet: Packet) -> Packet {
-        let av = packet.av
-        let isRedescribed = cff_take_description(av, stream.pointee.codecpar) != 0
-        cff_keep_skips_alone(av)
-        guard av.pointee.dts != cff_no_pts else { return packet }
-        if let last, av.pointee.dts <= last.dts {
-            // As the pictures', whose times begin anew in the same places.
-            av.pointee.dts = last.dts + max(1, last.duration)
-            if av.pointee.pts != cff_no_pts { av.pointee.pts = max(av.pointee.pts, av.pointee.dts) }
-            moved += 1
-        }
-        if isRedescribed, change == nil {
-            let seconds = Double(av.pointee.dts) * Double(timeBase.num) / Double(max(timeBase.den, 1))
+        if let transcoder { return try transcoder.transcode(packet).map(addressed) }
+        let isRedescribed = cff_take_description(packet.av, stream.pointee.codecpar) != 0
+        cff_keep_skips_alone(packet.av)
+        let copied = addressed(packet)
+        order(copied)
+        if isRedescribed, change == nil, copied.av.pointee.dts != cff_no_pts {
+            let tick = stream.pointee.time_base
+            let seconds = Double(copied.av.pointee.dts) * Double(tick.num) / Double(max(tick.den, 1))
             change = (seconds * 1000).rounded() / 1000
         }
-        last = (av.pointee.dts, av.pointee.duration)
-        return packet
+        return [copied]
     }
+
+    /// Puts a packet of the source behind the one before it.
+    private func order(_ packet: Packet) {
+        let av = packet.av
+        guard av.pointee.dts != cff_no_pts else { return }
+        if let last, av.pointee.dts <= last.dts {
+            let tick = stream.pointee.time_base
+            if last.dts - av.pointee.dts <= av_rescale_q(Self.rounding, AVRational(num: 1, den: 1000), tick) {
+                // Shorter packets than the source's ticks have the same time twice, which most muxers don't take.
+                av.pointee.dts = last.dts + (isStrict ? 1 : 0)
+            } else {
+                // As the pictures', whose times begin anew in the same places.
+                av.pointee.dts = last.dts + max(1, last.duration)
+                moved += 1
+            }
+            if av.pointee.pts != cff_no_pts { av.pointee.pts = max(av.pointee.pts, av.pointee.dts) }
+        }
+        last = (av.pointee.dts, av.pointee.duration)
+    }
+
+    /// How far back a time may lie that was only rounded, milliseconds.
+    private static let rounding: Int64 = 2
 
     /// Packets for the muxer that are left at the end.
     func finish() throws -> [Packet] { try (transcoder?.finish() ?? []).map(addressed) }
