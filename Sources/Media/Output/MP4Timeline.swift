@@ -8,6 +8,9 @@ struct MP4Timeline {
     /// Time at which the last picture shown ends, ticks.
     private var end = Int64.min
 
+    /// The most ticks from a picture to the next: FFmpeg's reader takes the largest number of 32 bits with a sign for none.
+    private static let longest = Int64(Int32.max) - 1
+
     /// - Throws: `FileError` where a packet's time doesn't fit.
     mutating func add(_ packet: Packet, path: String) throws {
         let av = packet.av.pointee
@@ -17,11 +20,11 @@ struct MP4Timeline {
                 reason:
                     "the source's time stamps are beyond what an MP4 can hold; “codec”: “none” writes the tracks alone")
         }
-        if let lastDTS, av.dts &- lastDTS > Int64(Int32.max) {
+        if let lastDTS, av.dts &- lastDTS > Self.longest {
             throw FileError(
                 "write", path: path,
                 reason: "the gap between two pictures, \(av.dts &- lastDTS) of the source's ticks, is more than the "
-                    + "\(Int32.max) that an MP4 can hold; “range” leaves one side out, “codec”: “none” writes the tracks alone"
+                    + "\(Self.longest) that an MP4 can hold; “range” leaves one side out, “codec”: “none” writes the tracks alone"
             )
         }
         if av.pts &- av.dts > 2 * DecodingTimes.longest {
