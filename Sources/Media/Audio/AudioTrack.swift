@@ -90,8 +90,8 @@ final class AudioTrack {
     /// Packets for the muxer that come of one of the source's.
     func packets(for packet: Packet) throws -> [Packet] {
         if offset != 0 {
-            if packet.av.pointee.pts != cff_no_pts { packet.av.pointee.pts += offset }
-            if packet.av.pointee.dts != cff_no_pts { packet.av.pointee.dts += offset }
+            if packet.av.pointee.pts != cff_no_pts { packet.av.pointee.pts &+= offset }
+            if packet.av.pointee.dts != cff_no_pts { packet.av.pointee.dts &+= offset }
         }
         if let transcoder { return try transcoder.transcode(packet).map(addressed) }
         let isRedescribed = cff_take_description(packet.av, stream.pointee.codecpar) != 0
@@ -106,18 +106,18 @@ final class AudioTrack {
         return [copied]
     }
 
-    /// Puts a packet of the source behind the one before it.
+    /// Puts a packet of the source behind the one before it. Times of a damaged file may be any: the muxer refuses what runs over.
     private func order(_ packet: Packet) {
         let av = packet.av
         guard av.pointee.dts != cff_no_pts else { return }
         if let last, av.pointee.dts <= last.dts {
             let tick = stream.pointee.time_base
-            if last.dts - av.pointee.dts <= av_rescale_q(Self.rounding, AVRational(num: 1, den: 1000), tick) {
+            if last.dts &- av.pointee.dts <= av_rescale_q(Self.rounding, AVRational(num: 1, den: 1000), tick) {
                 // Shorter packets than the source's ticks have the same time twice, which most muxers don't take.
-                av.pointee.dts = last.dts + (isStrict ? 1 : 0)
+                av.pointee.dts = last.dts &+ (isStrict ? 1 : 0)
             } else {
                 // As the pictures', whose times begin anew in the same places.
-                av.pointee.dts = last.dts + max(1, last.duration)
+                av.pointee.dts = last.dts &+ max(1, last.duration)
                 moved += 1
             }
             if av.pointee.pts != cff_no_pts { av.pointee.pts = max(av.pointee.pts, av.pointee.dts) }

@@ -106,8 +106,8 @@ final class CopiedStream {
             av.pointee.size = Int32(length)
         }
         let shift = av_rescale_q(offset, timeBase, source.pointee.time_base)
-        if av.pointee.pts != cff_no_pts { av.pointee.pts += shift }
-        if av.pointee.dts != cff_no_pts { av.pointee.dts += shift }
+        if av.pointee.pts != cff_no_pts { av.pointee.pts &+= shift }
+        if av.pointee.dts != cff_no_pts { av.pointee.dts &+= shift }
         av_packet_rescale_ts(av, source.pointee.time_base, stream.pointee.time_base)
         // Of a stream that begins earlier than its first packets say.
         if av.pointee.pts != cff_no_pts, av.pointee.pts < 0 { av.pointee.pts = 0 }
