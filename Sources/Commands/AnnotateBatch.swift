@@ -21,7 +21,6 @@ struct AnnotateBatch: ParsableCommand {
         Run.self, Validate.self, Init.self, ListStages.self, ListKinds.self, Schema.self, Probe.self,
         Synthesize.self, Verify.self, Export.self, Render.self, Compare.self, Accept.self, Review.self, Merge.self,
         Status.self, Calibrate.self, Frame.self, Pick.self, Markers.self, Doctor.self, Networks.self, Work.self,
-        WorkerCommand.self,
     ]
 
     static func main() {
@@ -45,6 +44,8 @@ struct AnnotateBatch: ParsableCommand {
         signal(SIGXFSZ, SIG_IGN)
         initializeMedia()
         let arguments = Array(CommandLine.arguments.dropFirst())
+        // Our own words, not anybody's: parsing them would take as long as a worker's whole start.
+        if WorkerProgram.isMeant(by: arguments) { WorkerProgram.run(catalog: catalog) }
         if CommandWords.asksForEvents(arguments) { Console.speakJSON() }
         do {
             try CommandWords.check(arguments)

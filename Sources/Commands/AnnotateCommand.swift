@@ -51,7 +51,8 @@ public struct AnnotateCommand: Sendable {
     public func main() {
         Self.program.withLock { $0 = self }
         do {
-            if let fault = stages.fault { throw ProgramFault(description: fault) }
+            // A worker's program is that of who started it, who has looked.
+            if !WorkerProgram.isMeant(by: Array(CommandLine.arguments.dropFirst())), let fault = stages.fault { throw ProgramFault(description: fault) }
             for sink in sinks { try SinkCatalog.register(sink) }
         } catch {
             Console.error("\(name): \(error)")

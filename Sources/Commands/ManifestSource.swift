@@ -132,7 +132,7 @@ struct ManifestSource {
 /// Prepares workers. Call it before any thread.
 func startWorkers(memory: Int? = nil) throws -> WorkerPool {
     do {
-        return try WorkerPool(arguments: [WorkerCommand.name], memory: memory)
+        return try WorkerPool(memory: memory)
     } catch {
         Console.problem("annotate-batch: \(error)")
         throw ExitCode.of(error)

@@ -24,8 +24,6 @@ enum CommandAccess {
     enum Reason {
         /// Workers decode, each confined by itself, and this process opens files for them and gives theirs their names.
         case startsWorkers
-        /// It is a worker, and confines itself when it knows for what.
-        case isWorker
         /// It starts who fetches from the web.
         case fetches
     }

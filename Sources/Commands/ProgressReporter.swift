@@ -11,8 +11,8 @@ enum ProgressStyle: String, ExpressibleByArgument, CaseIterable {
 final class ProgressReporter: Sendable {
     private let jobs: [JobProgress]
     private let style: ProgressStyle
-    private let isStopped = Atomic<Bool>(false)
-    private let isDone = Atomic<Bool>(false)
+    /// Whether there is nothing more to come; whether the last state stands there.
+    private let ending = Monitor((isStopped: false, isDone: false))
 
     init(jobs: [JobProgress], style: ProgressStyle) {
         self.jobs = jobs
@@ -22,7 +22,7 @@ final class ProgressReporter: Sendable {
 
     func start() throws {
         Console.watch(jobs)
-        guard style != .none else { return isDone.store(true, ordering: .releasing) }
+        guard style != .none else { return ending.withLock { $0.isDone = true } }
         try BackgroundThread.start { [self] in
             var display: any ProgressDisplay =
                 switch style {
@@ -33,20 +33,20 @@ final class ProgressReporter: Sendable {
             var state = BatchState(jobs)
             while true {
                 // Looked at before the jobs, so that the last state is shown once more after the end.
-                state.isLast = isStopped.load(ordering: .acquiring)
+                state.isLast = ending.withLock { $0.isStopped }
                 state.look()
                 display.show(state)
                 if state.isLast { break }
-                usleep(100_000)
+                ending.wait(seconds: 0.1) { $0.isStopped }
             }
-            isDone.store(true, ordering: .releasing)
+            ending.withLock { $0.isDone = true }
         }
     }
 
     /// Shows the last state and returns when it stands there.
     func stop() {
-        isStopped.store(true, ordering: .releasing)
-        while !isDone.load(ordering: .acquiring) { usleep(5_000) }
+        ending.withLock { $0.isStopped = true }
+        ending.wait { $0.isDone ? () : nil }
     }
 }
 

@@ -147,7 +147,7 @@ struct Run: ProgramCommand {
         let workers = isolation != .none ? try startWorkers(memory: limits.memory) : nil
         defer { workers?.close() }
         // The manifest's reader, and the first job's worker.
-        workers?.startAhead(dryRun ? 1 : min(2, Machine.cores))
+        workers?.startAhead(readers: 1, jobs: dryRun || Machine.cores == 1 ? 0 : 1)
         // Who wants no progress wants no remarks either, only what went wrong.
         let logger = makeLogger(progress == .none && logLevel == .info ? .error : logLevel)
         options.onDivision = { job, sentence in logger.info("job “\(job.inOneLine)” \(sentence.inOneLine)") }

@@ -84,7 +84,7 @@ public final class BatchPlanner: Sendable {
     }
 
     private func keep(_ worker: WorkerProcess) {
-        guard keepsReader else { return }
+        guard keepsReader else { return worker.dismiss() }
         worker.grants.revoke()
         reader.withLock { $0 = worker }
     }

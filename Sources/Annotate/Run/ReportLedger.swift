@@ -148,13 +148,15 @@ final class ReportLedger: Sendable {
                 return false
             }
             if isClosed { return }
+            // What ends a batch is written with its end.
+            monitor.wait(seconds: 0.01) { $0.isClosed }
+            if monitor.withLock({ $0.isClosed }) { return }
             let started = monotonicSeconds()
             // What can't be written now may be later; if not, the end of the batch says so.
             try? write()
             let pause = max(0.02, 20 * (monotonicSeconds() - started))
             // The batch's end need not wait.
-            let end = monotonicSeconds() + pause
-            while monotonicSeconds() < end, !monitor.withLock({ $0.isClosed }) { sleep(seconds: 0.01) }
+            monitor.wait(seconds: pause) { $0.isClosed }
         }
     }
 

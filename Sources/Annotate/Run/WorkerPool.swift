@@ -30,7 +30,6 @@ public final class WorkerPool: Sendable {
     }
 
     private let state = Mutex(State())
-    private let arguments: [String]
     /// The process that finishes what this one can't any more.
     let finisher: Finisher
     private let openings: OpeningListener
@@ -42,11 +41,8 @@ public final class WorkerPool: Sendable {
     /// A pool of workers. Call it while this process has one thread. Workers are started anew, not copied: a copy would
     /// take this process's number for its own in Swift's locks, which know their owner by it.
     ///
-    /// - Parameters:
-    ///   - arguments: What makes this program a worker.
-    ///   - memory: The limit of each, bytes; nil for a share of the machine's that they have in common.
-    public init(arguments: [String], memory: Int?) throws {
-        self.arguments = arguments
+    /// - Parameter memory: The limit of each, bytes; nil for a share of the machine's that they have in common.
+    public init(memory: Int?) throws {
         share = memory == nil ? MemoryGuard.share : nil
         finisher = try Finisher()
         // After the finisher, a copy of this process, which has one thread until then.
@@ -68,11 +64,14 @@ public final class WorkerPool: Sendable {
     var whyNoListener: String? { state.withLock { $0.whyNoListener } }
     var settings: WorkerSettings { state.withLock { $0.settings } }
 
-    /// Starts processes that will be wanted soon: they open their libraries while this one has other things to do.
-    public func startAhead(_ count: Int) {
-        for _ in 0..<count {
+    /// Starts processes that will be wanted soon, those of readers first: they open their libraries while this one has other
+    /// things to do.
+    public func startAhead(readers: Int = 0, jobs: Int) {
+        for words in Array(repeating: [WorkerProgram.word], count: readers)
+            + Array(repeating: [WorkerProgram.word, WorkerProgram.forJobs], count: jobs)
+        {
             // One that can't be started is told of where it is wanted.
-            guard let worker = try? WorkerProcess.spawn(arguments) else { return }
+            guard let worker = try? WorkerProcess.spawn(words) else { return }
             spares.withLock { $0.append(worker) }
         }
     }
@@ -82,7 +81,7 @@ public final class WorkerPool: Sendable {
             // It says nothing before it is told anything: one that does has ended.
             if !spare.poll(milliseconds: 0) { return spare }
         }
-        return try WorkerProcess.spawn(arguments)
+        return try WorkerProcess.spawn([WorkerProgram.word])
     }
 
     /// A worker that has its settings and waits for work.

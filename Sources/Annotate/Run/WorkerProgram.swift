@@ -9,7 +9,17 @@ public enum WorkerProgram {
     /// Exit status of one that couldn't go on for want of what there may be again: threads, descriptors.
     static let statusOfLack = Int32(CWK_STATUS_OF_LACK)
 
+    /// The first of the words that the program starts itself with where it wants a worker.
+    static let word = "worker"
+    /// The second where it will have jobs.
+    static let forJobs = "jobs"
+
+    /// Whether a process was started to be a worker.
+    /// - Parameter words: What it was started with, without its name.
+    public static func isMeant(by words: [String]) -> Bool { words.first == word }
+
     /// Runs it, in a process that was started to be a worker.
+    /// - Parameter catalog: The program's stages.
     public static func run(catalog: StageCatalog) -> Never {
         var link = cwk_link()
         guard cwk_adopt(&link) == 0 else {
@@ -35,6 +45,7 @@ public enum WorkerProgram {
             late_open(LATE_format)
             late_open(LATE_codec)
             late_open_elsewhere()
+            if CommandLine.arguments.last == forJobs { late_open_common() }
             guard let first = try channel.receiveJSON() else { _exit(0) }
             let settings = WorkerSettings(first)
             if !settings.isPlanning, !settings.isCompiling { late_open_common() }

@@ -22,13 +22,9 @@ package final class Deadline: Sendable {
         let monitor = monitor
         // A thread that can't be started leaves the job without its limit; the batch still runs.
         _ = try? Worker {
-            while !monitor.withLock({ $0 }), isHeld() { usleep(50_000) }
-            let end = monotonicSeconds() + seconds
-            while !monitor.withLock({ $0 }) {
-                let left = end - monotonicSeconds()
-                guard left > 0 else { return action() }
-                usleep(UInt32(min(left, 0.05) * 1e6))
-            }
+            while !monitor.withLock({ $0 }), isHeld() { monitor.wait(seconds: 0.05) { $0 } }
+            monitor.wait(seconds: seconds) { $0 }
+            if !monitor.withLock({ $0 }) { action() }
         }
     }
 

@@ -236,6 +236,8 @@ public enum Files {
             throw FileError("read", path: path, reason: "it is a pipe or a device; expected a file")
         }
         var bytes: [UInt8] = []
+        // A hole may be as long as it likes.
+        if kind == S_IFREG { bytes.reserveCapacity(min(Int(status.st_size), 256 << 20)) }
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
         while true {
             let count = Glibc.read(descriptor, &buffer, buffer.count)
@@ -256,6 +258,16 @@ public enum Files {
         guard descriptor >= 0 else { throw systemError("read", path) }
         defer { close(descriptor) }
         return try read(descriptor, path, from: offset, count: count)
+    }
+
+    /// Calls `body` with what reads parts of a plain file: so many bytes from a place on, fewer where the file ends.
+    package static func withParts<Result>(
+        of path: String, _ body: (_ read: (_ offset: Int64, _ count: Int) throws -> [UInt8]) throws -> Result
+    ) throws -> Result {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw systemError("read", path) }
+        defer { close(descriptor) }
+        return try body { try read(descriptor, path, from: $0, count: $1) }
     }
 
     private static func read(

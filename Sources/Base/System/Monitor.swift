@@ -45,13 +45,30 @@ package final class Monitor<State>: @unchecked Sendable {
         defer { unlockAndWake() }
         while true {
             if let result = try body(&state) { return result }
-            let seen = cwk_changes(changes)
-            waiting += 1
-            pthread_mutex_unlock(mutex)
-            cwk_await_change(changes, seen)
-            pthread_mutex_lock(mutex)
-            waiting -= 1
+            awaitChange(seconds: .infinity)
         }
+    }
+
+    /// Waits until `body` is true, which is called again after every change, but not for longer than that many seconds.
+    package func wait(seconds: Double, until body: (State) -> Bool) {
+        let end = monotonicSeconds() + seconds
+        pthread_mutex_lock(mutex)
+        defer { unlockAndWake() }
+        while !body(state) {
+            let left = end - monotonicSeconds()
+            guard left > 0 else { return }
+            awaitChange(seconds: left)
+        }
+    }
+
+    /// Gives the lock up until somebody has had it, or the time is over.
+    private func awaitChange(seconds: Double) {
+        let seen = cwk_changes(changes)
+        waiting += 1
+        pthread_mutex_unlock(mutex)
+        cwk_await_change(changes, seen, seconds)
+        pthread_mutex_lock(mutex)
+        waiting -= 1
     }
 
     /// Counts before it unlocks: whoever reads the count later has seen the change as well.

@@ -79,8 +79,8 @@ static inline void cwk_add(int64_t *number, int64_t value) { __atomic_fetch_add(
 /// A count of changes that threads of this process wait for.
 static inline uint32_t cwk_changes(const uint32_t *changes) { return __atomic_load_n(changes, __ATOMIC_ACQUIRE); }
 static inline void cwk_count_change(uint32_t *changes) { __atomic_fetch_add(changes, 1, __ATOMIC_RELEASE); }
-/// Sleeps while the count is `seen`; may return earlier. Leaves `errno` changed.
-void cwk_await_change(const uint32_t *changes, uint32_t seen);
+/// Sleeps while the count is `seen`, for that many seconds at most, infinity for no end; may return earlier. Leaves `errno` changed.
+void cwk_await_change(const uint32_t *changes, uint32_t seen, double seconds);
 /// Wakes all who sleep for a change of the count.
 void cwk_wake_all(const uint32_t *changes);
 

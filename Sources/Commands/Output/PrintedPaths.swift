@@ -56,7 +56,3 @@ extension Networks.Get {
 extension Work {
     var printsResults: Bool { false }
 }
-
-extension WorkerCommand {
-    var printsResults: Bool { false }
-}

@@ -13,7 +13,7 @@ package struct NetworkMetadata: Sendable, Equatable {
                 values.merge(Self.yaml(try Files.read(path))) { own, _ in own }
             }
         } else if file.path.hasSuffix(".onnx") {
-            values = try ONNXFile.metadata(in: try Files.read(file.path))
+            values = try ONNXFile.metadata(of: file.path)
         }
     }
 

@@ -44,6 +44,12 @@ package enum ONNXFile {
         return values
     }
 
+    /// The same of a file, of whose numbers, nearly all of it, none are read.
+    /// - Throws: `FileError`.
+    package static func metadata(of path: String) throws -> [String: String] {
+        try metadata(in: ProtocolBuffer.fields(14, ofFile: path))
+    }
+
     /// Messages on the way to tensors.
     private enum Message {
         case model, graph, node, attribute, sparseTensor, tensor, function

@@ -115,6 +115,32 @@ private let hasOpenVINO = Files.exists(repository + "/.deps/openvino")
         #expect(try ONNXFile.externalData(in: []).isEmpty)
     }
 
+    /// Metadata stands before and behind the numbers, which aren't read for it.
+    @Test func metadataOfAFileIsThatOfItsBytes() throws {
+        func number(_ value: Int) -> [UInt8] {
+            value < 128 ? [UInt8(value)] : [UInt8(value & 0x7F | 0x80)] + number(value >> 7)
+        }
+        func field(_ id: Int, _ bytes: [UInt8]) -> [UInt8] { number(id << 3 | 2) + number(bytes.count) + bytes }
+        func entry(_ key: String, _ value: String) -> [UInt8] {
+            field(14, field(1, Array(key.utf8)) + field(2, Array(value.utf8)))
+        }
+        let whole =
+            number(1 << 3) + number(8) + entry("names", "{0: 'person'}") + number(3 << 3 | 1)
+            + [UInt8](repeating: 7, count: 8) + field(7, [UInt8](repeating: 0x72, count: 3_000_000))
+            + number(4 << 3 | 5) + [1, 2, 3, 4] + entry("stride", "32") + entry("long", String(repeating: "x", count: 70_000))
+        let folder = try folder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = folder.appendingPathComponent("m.onnx").path
+        // Whole, cut at every kind of place, and with a length that is none.
+        let cuts = [whole.count, whole.count - 1, whole.count - 70_005, 3_000_050, 30, 3, 1, 0]
+        for bytes in cuts.map({ Array(whole[..<$0]) }) + [whole + [0x72] + [UInt8](repeating: 0xFF, count: 9) + [1]] {
+            try Files.write(bytes, to: path)
+            #expect(try ONNXFile.metadata(of: path) == ONNXFile.metadata(in: bytes))
+        }
+        try Files.write(whole, to: path)
+        #expect(try ONNXFile.metadata(of: path).keys.sorted() == ["long", "names", "stride"])
+    }
+
     /// A model may be anybody's, links beside it too.
     @Test func partsOfAModelLieWithIt() throws {
         let folder = try folder()

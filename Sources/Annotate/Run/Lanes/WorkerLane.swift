@@ -31,7 +31,7 @@ final class WorkerLane: JobLane {
             let assigned = try start(order, task, threads: threads)
             let worker = assigned.worker
             // The next job's worker starts while this one works; but not by a thread that ends with this job.
-            if options.isolatesJobs, task.parts.isEmpty { pool.startAhead(1) }
+            if options.isolatesJobs, task.parts.isEmpty { pool.startAhead(jobs: 1) }
             defer {
                 pool.leave(worker.process)
                 worker.grants.revoke()
