@@ -23,6 +23,7 @@ public struct AnnotateCommand: Sendable {
     /// - Parameters:
     ///   - stages: All of the program's stage types; nil for the standard ones.
     ///   - sinks: Forms of results beside the standard ones.
+    ///   - name: As the usage has it.
     ///   - version: Name and version, `annotate-batch 0.1.0`; part of what tells whether results are up to date.
     public init(
         stages: StageCatalog? = nil, sinks: [any Sink.Type] = [], name: String = "annotate-batch",

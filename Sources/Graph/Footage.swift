@@ -63,7 +63,9 @@ public final class Footage {
     }
 
     /// Goes through frames that `forwards` went through, from the last one to the first.
-    /// - Parameter spans: Ordinals of such frames; what lies outside of all of them is left out.
+    /// - Parameters:
+    ///   - spans: Ordinals of such frames; what lies outside of all of them is left out.
+    ///   - body: Gets each frame; what it throws ends the way.
     public func backwards(over spans: [ClosedRange<Int>], _ body: (VideoFrame) throws -> Void) throws {
         var spans = Self.joined(spans)
         for (index, start) in starts.enumerated().reversed() {

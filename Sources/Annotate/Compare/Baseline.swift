@@ -26,7 +26,10 @@ public struct Baseline {
 
     /// Takes the track files of a run as what later ones are held against: those that are whole and of jobs that went well.
     /// All of them, or none: the folder is another at once.
-    /// - Parameter prunes: Whether what the results have no job of is left out.
+    /// - Parameters:
+    ///   - results: The output folder of the run.
+    ///   - prunes: Whether what the results have no job of is left out.
+    ///   - kinds: Kinds of results that the program knows.
     /// - Throws: `FileError`, also for a folder with other things than track files in it; `TrackFileError`.
     public func take(_ results: String, prunes: Bool = false, kinds: FindingCatalog) throws -> Taken {
         var taken = Taken()

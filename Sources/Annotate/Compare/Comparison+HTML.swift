@@ -1,6 +1,8 @@
 extension Comparison {
     /// The comparison as a web page in one file: what differs first, then what is equal.
-    /// - Parameter kinds: With which pictures of the worst frames are taken; nil for none.
+    /// - Parameters:
+    ///   - kinds: With which pictures of the worst frames are taken; nil for none.
+    ///   - cancellation: Ends the taking of those pictures; nil where nothing does.
     public func html(kinds: FindingCatalog? = nil, cancellation: Cancellation? = nil) -> String {
         var page = ReportPage(title: "\(old) → \(new)")
         page.add(paragraph: headline, verdict.rawValue)

@@ -70,7 +70,11 @@ public struct TrackFileComparison: Sendable {
     var longestWay: Double { things.map(\.longestWay).max() ?? 0 }
 
     /// Compares two track files; each is read twice, a frame at a time.
-    /// - Parameter tolerance: Pixels that corners and edges may be apart.
+    /// - Parameters:
+    ///   - old: The first track file's path.
+    ///   - new: The second one's.
+    ///   - tolerance: Pixels that corners and edges may be apart.
+    ///   - kinds: Kinds of results that the program knows.
     /// - Throws: `TrackFileError` and `FileError` for a file that is no whole track file.
     public init(_ old: String, _ new: String, tolerance: Double, kinds: FindingCatalog) throws {
         try self.init(old, new, Tolerances(pixels: tolerance), kinds: kinds)

@@ -30,6 +30,7 @@ public struct FirstManifest {
     ///   - stage: A type of the catalogue.
     ///   - clips: Paths from the working folder; globs too.
     ///   - folder: Where the manifest will be.
+    ///   - catalog: The program's stage types.
     /// - Throws: `FileError` for what is no clip.
     public init(stage: String, clips: [String], folder: String, catalog: StageCatalog) throws {
         var gaps: [String] = []

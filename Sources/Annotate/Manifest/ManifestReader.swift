@@ -16,11 +16,12 @@ public struct ManifestReader {
 
     /// A reader of manifests for a program with these stages.
     /// - Parameters:
+    ///   - catalog: the program's stage types.
     ///   - outputDirectory: takes the place of the manifest's own.
     ///   - root: a folder that no path of the manifest may leave; nil for no such bound.
     ///   - limits: what an input may ask for when it is looked at.
-    ///   - skipped: inputs whose pictures aren't to be looked at, and files of stages: what can't be opened fails as a job; other
-    ///     files too: who names one can't be read.
+    ///   - skipped: inputs whose pictures aren't to be looked at, and files of stages: what can't be opened fails as a
+    ///     job; other files too: who names one can't be read.
     ///   - allowsMissing: whether an input that is named and isn't there fails as a job.
     ///   - lookingAt: told of each of them before it is looked at, and of an empty name afterwards.
     public init(

@@ -1,7 +1,9 @@
 /// The manifest's shape, made from the catalogue: what `validate` checks, what `schema manifest` prints.
 public enum ManifestShape {
     /// The shape of a manifest for a program with these stages.
-    /// - Parameter mayLackJobs: Whether its jobs may come from elsewhere.
+    /// - Parameters:
+    ///   - catalog: The program's stage types.
+    ///   - mayLackJobs: Whether its jobs may come from elsewhere.
     public static func shape(catalog: StageCatalog, mayLackJobs: Bool = false) -> Shape {
         let graph = Shape.object(graph(catalog: catalog))
         let given = GivenKinds(catalog).all

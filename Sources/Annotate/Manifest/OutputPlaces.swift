@@ -9,7 +9,9 @@ public struct OutputPlaces: Sendable, Hashable {
     private let inner: String?
 
     /// The folders of a batch.
-    /// - Parameter tracks: nil, or the output folder itself, for no folder of their own.
+    /// - Parameters:
+    ///   - directory: The output folder's path.
+    ///   - tracks: nil, or the output folder itself, for no folder of their own.
     public init(_ directory: String, tracks: String? = nil) {
         self.directory = directory
         let inner = tracks.map { Files.relative($0, to: directory) }

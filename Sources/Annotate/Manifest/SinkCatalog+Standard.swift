@@ -60,7 +60,10 @@ extension TrackFileExport {
     }
 
     /// To one of the formats that there are.
-    /// - Parameter stages: Ids of those whose results are written; all where it is empty.
+    /// - Parameters:
+    ///   - format: Its name, as `output.formats` has it.
+    ///   - stages: Ids of those whose results are written; all where it is empty.
+    ///   - kinds: Kinds of results that the program knows.
     public init?(format: String, stages: [String] = [], kinds: FindingCatalog) {
         self.init(format: format, filter: ExportFilter(stages: stages), kinds: kinds)
     }

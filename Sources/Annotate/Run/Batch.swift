@@ -145,7 +145,9 @@ public struct Batch: Sendable {
 
 extension Batch {
     /// The jobs of a manifest.
-    /// - Parameter generator: The program and its version, on which results depend too.
+    /// - Parameters:
+    ///   - manifest: One that has been read.
+    ///   - generator: The program and its version, on which results depend too.
     public init(_ manifest: Manifest, generator: String) {
         self.init(manifest, generator: generator, attention: PlanAttention())
     }

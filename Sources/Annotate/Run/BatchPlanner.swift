@@ -24,9 +24,13 @@ public final class BatchPlanner: Sendable {
 
     /// A planner.
     /// - Parameters:
+    ///   - pool: Where the worker that reads comes from.
+    ///   - timeout: Seconds that one input, or the files of one stage, may take to be read; nil for a minute.
     ///   - idleTimeout: Seconds for which the reader may do nothing at all; nil for as long as one input may take.
+    ///   - keepsReader: Whether that worker stays for the next manifest, with all that it knows.
     ///   - stages: Those whose networks, kept of earlier runs, the reader uses; nil for none.
     ///   - catalog: The stages whose networks are compiled ahead, for jobs that will run; nil for none.
+    ///   - cancellation: Ends the reading, with `CancelledError`.
     public init(
         pool: WorkerPool, timeout: Double?, idleTimeout: Double? = nil, keepsReader: Bool = false,
         stages: StageCatalog? = nil, compiling catalog: StageCatalog? = nil, cancellation: Cancellation

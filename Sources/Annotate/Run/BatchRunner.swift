@@ -78,9 +78,13 @@ public final class BatchRunner: Sendable {
     /// Runs jobs in this process.
     ///
     /// - Parameters:
+    ///   - manifest: one that has been read.
     ///   - batch: The manifest's, where it has been made.
     ///   - only: ids of the jobs to run; nil for all.
+    ///   - options: how many jobs run at once, and within which limits.
+    ///   - generator: the program and its version.
     ///   - earlier: how jobs ended last time, to tell what is up to date.
+    ///   - cancellation: ends the jobs; the report tells of them as interrupted, or not run.
     public convenience init(
         manifest: Manifest, batch: Batch? = nil, only: Set<String>? = nil, options: RunOptions, generator: String,
         earlier: [String: JobOutcome] = [:], cancellation: Cancellation

@@ -27,6 +27,8 @@ public struct JUnit: Sendable {
 
     /// Adds a job: a case of its own, and one for each of its expectations.
     /// - Parameters:
+    ///   - id: The job's.
+    ///   - outcome: How it ended.
     ///   - expect: The expectations, as JSON, for a job that came to nothing.
     ///   - directory: Where its results are.
     public mutating func add(_ id: String, _ outcome: JobOutcome, expect: String? = nil, directory: String) {

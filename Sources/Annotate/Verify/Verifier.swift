@@ -47,10 +47,14 @@ public enum Verifier {
     /// Checks every track file of a folder against its schema and, frame by frame, against the video beside it and the
     /// source that the report names.
     /// - Parameters:
+    ///   - directory: The folder's path.
     ///   - root: A folder that no source may lie outside of; nil for no such bound.
-    ///   - sources: A folder with copies of sources that lie elsewhere, or no longer where the report says; nil for none.
+    ///   - sources: A folder with copies of sources that lie elsewhere, or no longer where the report says; nil for
+    ///     none.
+    ///   - kinds: Kinds of results that the program knows.
     ///   - again: The stages by which what was to be hidden is looked for in the videos; nil for not at all.
     ///   - progress: Called whenever a track file has been checked, on any thread: how many have, of how many.
+    ///   - cancellation: Ends the reading of videos; nil where nothing does.
     /// - Throws: `FileError` when the folder can't be read.
     public static func verify(
         directory: String, root: String? = nil, sources: String? = nil, kinds: FindingCatalog,

@@ -10,7 +10,9 @@ public enum CommandConfinement {
     /// Gives up what the process, of one thread still, doesn't need for what it is to open.
     ///
     /// `ANNOTATE_LANDLOCK` and `ANNOTATE_SECCOMP` mean what they do for workers: with 0 in both it stays as it is.
-    /// - Parameter resources: What stages read whatever their options.
+    /// - Parameters:
+    ///   - access: What the process is to open: what it reads, lists and writes.
+    ///   - stages: The program's: what they read whatever their options, `resources`, stays open to it.
     /// - Returns: Sentences on what this kernel doesn't have, for the user.
     /// - Throws: `FileError` where the kernel has a means and it fails, and where there is no room for what is to be written.
     public static func begin(_ access: FileAccess, stages: StageCatalog) throws -> [String] {

@@ -122,7 +122,9 @@ public struct JSONWriter {
     }
 
     /// A parsed value, written again.
-    /// - Parameter isSorted: Whether members come by their keys, in whatever order they were written.
+    /// - Parameters:
+    ///   - value: What the parser gave.
+    ///   - isSorted: Whether members come by their keys, in whatever order they were written.
     public mutating func value(_ value: JSONValue, isSorted: Bool = false) {
         switch value {
         case .null: null()

@@ -34,7 +34,10 @@ public struct CameraIntrinsics: Sendable, Hashable {
 
     /// A camera that looks straight ahead, with square pixels.
     ///
-    /// - Parameter fieldOfView: From the picture's left to its right edge, degrees.
+    /// - Parameters:
+    ///   - width: Of the pictures, upright, as shown, pixels.
+    ///   - height: Of the pictures, pixels.
+    ///   - fieldOfView: From the picture's left to its right edge, degrees.
     public init(width: Int, height: Int, fieldOfView: Double) {
         let focal = Double(width) / 2 / tan(fieldOfView * .pi / 360)
         self.init(

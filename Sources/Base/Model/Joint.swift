@@ -10,7 +10,11 @@ public struct Joint: Sendable, Hashable {
     public var metres: SIMD3<Double>?
 
     /// A joint at a point, pixels.
-    /// - Parameter visibility: As the confidence when left out: most networks give one number for both.
+    /// - Parameters:
+    ///   - point: In the picture as shown; integer coordinates are pixel centres.
+    ///   - confidence: 0…1; 0 for one that wasn't found.
+    ///   - visibility: As the confidence when left out: most networks give one number for both.
+    ///   - metres: Its position in space, about an origin that the kind names; nil where nobody knows.
     public init(
         _ point: Point, confidence: Double = 1, visibility: Double? = nil, metres: SIMD3<Double>? = nil
     ) {

@@ -34,7 +34,10 @@ public struct Rotation: Sendable, Hashable {
     }
 
     /// The rotation with a matrix.
-    /// - Parameter columns: The turned axes: the columns of the rotation matrix.
+    /// - Parameters:
+    ///   - x: Where it turns the x axis to: the first column of the matrix, a unit vector.
+    ///   - y: The same of the y axis.
+    ///   - z: The same of the z axis.
     public init(columns x: SIMD3<Double>, _ y: SIMD3<Double>, _ z: SIMD3<Double>) {
         // The largest of the four first, which the others are divided by (Shepperd, 1978).
         let trace = x.x + y.y + z.z
@@ -87,7 +90,9 @@ public struct Rotation: Sendable, Hashable {
 
     /// A rotation on the way to another (Shoemake's slerp, 1985).
     ///
-    /// - Parameter share: 0 for this one, 1 for the other.
+    /// - Parameters:
+    ///   - other: The rotation that the way leads to; the shorter way is taken.
+    ///   - share: 0 for this one, 1 for the other.
     public func interpolated(to other: Rotation, _ share: Double) -> Rotation {
         let dot = scalar * other.scalar + (vector * other.vector).sum()
         let sign = dot < 0 ? -1.0 : 1.0

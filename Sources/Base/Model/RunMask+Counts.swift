@@ -6,7 +6,9 @@ extension RunMask {
     public var counts: String { String(decoding: Self.coded(runs), as: UTF8.self) }
 
     /// The mask that a compressed text says.
-    /// - Parameter counts: COCO's `counts`, as text.
+    /// - Parameters:
+    ///   - box: The pixels that the runs go over; in the picture as shown.
+    ///   - counts: COCO's `counts`, as text.
     /// - Returns: nil for a text that isn't of as many pixels as the box has.
     public init?(box: PixelBox, counts: String) {
         guard let runs = Self.decoded(counts.utf8) else { return nil }

@@ -9,7 +9,9 @@ public struct RunMask: Sendable, Hashable {
     public private(set) var runs: [Int]
 
     /// The mask with these runs in a box.
-    /// - Parameter runs: As in `runs`, but any may be 0.
+    /// - Parameters:
+    ///   - box: The pixels that the runs go over; in the picture as shown.
+    ///   - runs: As in `runs`, but any may be 0.
     /// - Returns: nil for runs that aren't those of so many pixels.
     public init?(box: PixelBox, runs: [Int]) {
         var left = box.area
@@ -23,7 +25,9 @@ public struct RunMask: Sendable, Hashable {
     }
 
     /// The mask of the pixels for which `isInside` says so; it is asked for every pixel of the box.
-    /// - Parameter isInside: Whether a pixel of the picture, its column and row, is the thing's.
+    /// - Parameters:
+    ///   - box: In the picture as shown; what lies outside of it is not the thing's.
+    ///   - isInside: Whether a pixel of the picture, its column and row, is the thing's.
     public init(_ box: PixelBox, where isInside: (_ x: Int, _ y: Int) throws -> Bool) rethrows {
         var runs = [0]
         var inside = false
@@ -43,7 +47,9 @@ public struct RunMask: Sendable, Hashable {
     }
 
     /// The mask of a bitmap.
-    /// - Parameter bitmap: The box's pixels row by row; those that aren't 0 are the thing's. As many as the box has.
+    /// - Parameters:
+    ///   - box: Where the bitmap lies in the picture as shown.
+    ///   - bitmap: The box's pixels row by row; those that aren't 0 are the thing's. As many as the box has.
     public init?(_ box: PixelBox, bitmap: [UInt8]) {
         guard bitmap.count == box.area else { return nil }
         self.init(box) { x, y in bitmap[(y - box.y) * box.width + x - box.x] != 0 }
@@ -67,7 +73,9 @@ public struct RunMask: Sendable, Hashable {
     }
 
     /// The mask with these spans of pixels.
-    /// - Parameter spans: In any order; they may overlap. What lies outside of the box is left out.
+    /// - Parameters:
+    ///   - box: In the picture as shown.
+    ///   - spans: In any order; they may overlap. What lies outside of the box is left out.
     public init(_ box: PixelBox, spans: some Sequence<Span>) {
         self.box = box
         guard !box.isEmpty else {

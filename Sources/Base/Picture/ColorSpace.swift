@@ -35,7 +35,9 @@ public struct ColorSpace: Sendable, Hashable {
     /// The codes of an R′G′B′ colour whose components are 0…255 (ITU-T H.273, 8.3: a limited range's codes are those of 8
     /// bits times a power of two, a full range goes to the highest code).
     ///
-    /// - Parameter bitDepth: Bits a code, 8…16; what is beyond is cut.
+    /// - Parameters:
+    ///   - color: Its components are 0…255.
+    ///   - bitDepth: Bits a code, 8…16; what is beyond is cut.
     public func codes(of color: RGB, bitDepth: Int) -> (y: UInt16, cb: UInt16, cr: UInt16) {
         let (kr, kb) = matrix.weights
         let (r, g, b) = (Double(color.red) / 255, Double(color.green) / 255, Double(color.blue) / 255)

@@ -51,6 +51,8 @@ public final class PictureTexture: Sendable, Hashable {
 
     /// A texture of opaque pixels.
     /// - Parameters:
+    ///   - width: Texels a row, at least 1.
+    ///   - height: Rows, at least 1.
     ///   - bgr: Blue, green and red of each pixel, 0…255, without gaps between rows.
     public convenience init(width: Int, height: Int, bgr: [UInt8]) {
         precondition(bgr.count == width * height * 3, "three bytes a pixel")

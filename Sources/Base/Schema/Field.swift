@@ -57,8 +57,13 @@ extension Field where Root: Record {
     /// is the default.
     ///
     /// - Parameters:
+    ///   - name: The member's key.
     ///   - path: The member.
+    ///   - format: How its values stand in JSON.
+    ///   - presence: When it is written.
     ///   - tellsDefault: False where the default depends on something else, and `doc` says on what.
+    ///   - unit: The unit of its values, “°” say; nil for none.
+    ///   - doc: What it says, in a sentence, for the schema and the reference.
     public init<Value: Hashable & Sendable>(
         _ name: String, _ path: Member<Root, Value>, _ format: Format<Value>,
         _ presence: Presence = .always, tellsDefault: Bool = true, unit: String? = nil, doc: String

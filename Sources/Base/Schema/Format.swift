@@ -10,7 +10,11 @@ public struct Format<Value: Sendable>: Sendable {
     package let rounded: (@Sendable (Value) -> Value)?
 
     /// A format with a shape, and functions that write and read.
-    /// - Parameter rounded: nil where every value is written with all that it has.
+    /// - Parameters:
+    ///   - shape: Which JSON values there are.
+    ///   - rounded: nil where every value is written with all that it has.
+    ///   - write: Writes a value.
+    ///   - read: The value that a node says; nil where it doesn't fit the shape.
     public init(
         _ shape: Shape, rounded: (@Sendable (Value) -> Value)? = nil,
         write: @escaping @Sendable (Value, inout JSONWriter) -> Void, read: @escaping @Sendable (JSONNode) -> Value?
@@ -89,7 +93,9 @@ package struct Column<Value>: Sendable {
 
 extension Format where Value == Double {
     /// A number.
-    /// - Parameter decimals: Decimals that are written; nil for all that the number has.
+    /// - Parameters:
+    ///   - bounds: What it may be; any number where nothing is said.
+    ///   - decimals: Decimals that are written; nil for all that the number has.
     public static func number(_ bounds: Bounds = Bounds(), decimals: Int? = nil) -> Format {
         Format(
             .number(bounds),
@@ -161,7 +167,9 @@ extension Format {
     }
 
     /// An object whose members its type declares.
-    /// - Parameter name: Under which a schema has its shape once, for all who use it.
+    /// - Parameters:
+    ///   - doc: What the object is, in a sentence, for the schema.
+    ///   - name: Under which a schema has its shape once, for all who use it.
     public static func record(doc: String, name: String? = nil) -> Format where Value: Record {
         Format(
             .object(Value.shape(doc: doc, name: name)),

@@ -223,7 +223,11 @@ public struct TaggedShape: Sendable {
     }
 
     /// The shape of objects of several variants.
-    /// - Parameter noun: what one such object is called in messages, “stage type” say.
+    /// - Parameters:
+    ///   - tag: the key of the member that tells the variants apart.
+    ///   - noun: what one such object is called in messages, “stage type” say.
+    ///   - common: the members that all variants have.
+    ///   - variants: in the order in which they are listed.
     public init(tag: String, noun: String, common: ObjectShape, variants: [Variant]) {
         self.tag = tag
         self.noun = noun

@@ -216,7 +216,9 @@ public enum Files {
     }
 
     /// A file's whole contents.
-    /// - Parameter allowsStreams: true for a file that a user may well give as a pipe, up to `streamLimit` bytes.
+    /// - Parameters:
+    ///   - path: The file's.
+    ///   - allowsStreams: true for a file that a user may well give as a pipe, up to `streamLimit` bytes.
     /// - Throws: `FileError`, also for other pipes and devices, which may never end.
     public static func read(_ path: String, allowsStreams: Bool = false) throws -> [UInt8] {
         // A pipe that nobody writes into isn't waited for, unless it is what the user gave.

@@ -20,6 +20,7 @@ public final class LateFile: Sendable {
 
     /// Makes the folder too, where there is none.
     /// - Parameters:
+    ///   - path: The name that the file gets.
     ///   - appends: Adds to what is there.
     ///   - isWhole: Refuses what can't be put in another's place: until it is written there must be none.
     /// - Throws: `FileError`.

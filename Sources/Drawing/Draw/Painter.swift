@@ -15,8 +15,12 @@ public final class Painter {
     /// Draws a straight line with round caps.
     ///
     /// - Parameters:
+    ///   - a: Where it begins.
+    ///   - b: Where it ends.
     ///   - thickness: Pixels; under 1 it fades instead of growing thinner.
+    ///   - color: The line's.
     ///   - opacity: 0…1.
+    ///   - canvas: The picture that is drawn on.
     public func line(
         from a: Point, to b: Point, thickness: Double, color: RGB, opacity: Double = 1, onto canvas: Canvas
     ) {
@@ -33,7 +37,9 @@ public final class Painter {
     ///   - thickness: Pixels.
     ///   - dashed: Draws dashes of four times the thickness (8 pixels at least) with gaps of the same length; every
     ///     corner is part of a dash.
+    ///   - color: The line's.
     ///   - opacity: 0…1.
+    ///   - canvas: The picture that is drawn on.
     public func outline(
         of polygon: [Point], thickness: Double, dashed: Bool = false, color: RGB, opacity: Double = 1,
         onto canvas: Canvas
@@ -58,7 +64,12 @@ public final class Painter {
 
     /// Draws a filled circle.
     ///
-    /// - Parameter radius: Pixels.
+    /// - Parameters:
+    ///   - center: Its middle.
+    ///   - radius: Pixels.
+    ///   - color: The circle's.
+    ///   - opacity: 0…1.
+    ///   - canvas: The picture that is drawn on.
     public func dot(at center: Point, radius: Double, color: RGB, opacity: Double = 1, onto canvas: Canvas) {
         guard Self.isUsable(radius), center.isDrawable else { return }
         begin(canvas)
@@ -71,6 +82,9 @@ public final class Painter {
     /// - Parameters:
     ///   - box: `Box(x: 3, y: 2, width: 1, height: 1)` is the pixel in column 3, row 2.
     ///   - radius: The corners', pixels.
+    ///   - color: The box's.
+    ///   - opacity: 0…1.
+    ///   - canvas: The picture that is drawn on.
     public func fill(_ box: Box, radius: Double = 0, color: RGB, opacity: Double = 1, onto canvas: Canvas) {
         guard box.isDrawable, radius.isFinite else { return }
         begin(canvas)
@@ -80,7 +94,11 @@ public final class Painter {
 
     /// Fills a polygon of any form.
     ///
-    /// - Parameter polygon: The corners in order, the first not repeated.
+    /// - Parameters:
+    ///   - polygon: The corners in order, the first not repeated.
+    ///   - color: The polygon's.
+    ///   - opacity: 0…1.
+    ///   - canvas: The picture that is drawn on.
     public func fill(_ polygon: [Point], color: RGB, opacity: Double = 1, onto canvas: Canvas) {
         guard polygon.allSatisfy(\.isDrawable) else { return }
         begin(canvas)
@@ -101,6 +119,9 @@ public final class Painter {
     ///   - points: The places and how strong the line is up to there, 0…1. A point of strength 0 or less begins a new
     ///     line.
     ///   - thickness: Pixels.
+    ///   - color: The line's.
+    ///   - opacity: 0…1, where the line is strongest.
+    ///   - canvas: The picture that is drawn on.
     public func trail(
         _ points: some Sequence<(point: Point, strength: Double)>, thickness: Double, color: RGB,
         opacity: Double = 1, onto canvas: Canvas

@@ -63,7 +63,9 @@ public struct Line: Sendable, Hashable {
     }
 
     /// Why it can't be of a picture; nil where it can.
-    /// - Parameter name: What the picture is of.
+    /// - Parameters:
+    ///   - picture: The picture's size, upright, as shown.
+    ///   - name: What the picture is of.
     public func complaint(in picture: PictureSize, named name: String) -> String? {
         units.complaint([from, to], of: "the line “\(id.inOneLine)”", in: picture, named: name)
     }
@@ -83,7 +85,9 @@ public struct Zone: Sendable, Hashable {
     }
 
     /// Why it can't be of a picture; nil where it can.
-    /// - Parameter name: What the picture is of.
+    /// - Parameters:
+    ///   - picture: The picture's size, upright, as shown.
+    ///   - name: What the picture is of.
     public func complaint(in picture: PictureSize, named name: String) -> String? {
         units.complaint(polygon, of: "the zone “\(id.inOneLine)”", in: picture, named: name)
     }

@@ -13,8 +13,12 @@ public final class ClipWriter {
 
     /// Begins a clip.
     /// - Parameters:
+    ///   - path: the final name.
     ///   - width: pixels, even; `height` as well.
+    ///   - height: pixels, even.
     ///   - frameRate: frames a second.
+    ///   - colorSpace: of the pictures' Y′CbCr codes.
+    ///   - settings: how the pictures are encoded.
     public init(
         path: String, width: Int, height: Int, frameRate: Rational, colorSpace: ColorSpace, settings: EncodeSettings
     ) throws {

@@ -20,7 +20,9 @@ public final class PictureWriter {
     private var encoder: Encoder?
 
     /// A writer of pictures in one format.
-    /// - Parameter isSmall: A JPEG of a fourth of the bytes, on which an eye that looks for it finds differences.
+    /// - Parameters:
+    ///   - format: The files'.
+    ///   - isSmall: A JPEG of a fourth of the bytes, on which an eye that looks for it finds differences.
     public init(_ format: PictureFormat, isSmall: Bool = false) { (self.format, quantizer) = (format, isSmall ? 6 : 2) }
 
     /// Writes a frame's picture under a name that it gets only when it is whole.
@@ -38,7 +40,9 @@ public final class PictureWriter {
     }
 
     /// A frame's picture as a file's bytes.
-    /// - Parameter path: For messages.
+    /// - Parameters:
+    ///   - frame: Its picture is taken as shown, upright.
+    ///   - path: For messages.
     public func bytes(of frame: VideoFrame, for path: String) throws -> [UInt8] {
         let source = frame.original ?? VideoFrame.Original(picture: frame.picture, orientation: .upright)
         // By way of RGB: JPEG's matrix is always the same one, the video's may be another.

@@ -34,7 +34,11 @@ public struct PickPage {
     private var fileName: String
 
     /// Reads a clip.
-    /// - Parameter stages: The program's: what they take beside regions, points, lines and zones is drawn as well.
+    /// - Parameters:
+    ///   - path: The clip's: a video, a photo or a sequence of pictures.
+    ///   - generator: The program and its version.
+    ///   - stages: The program's: what they take beside regions, points, lines and zones is drawn as well.
+    ///   - cancellation: Ends the reading, then and later, with `CancelledError`; nil where nothing does.
     /// - Throws: `FileError` for a clip that can't be read.
     public init(
         clip path: String, generator: String, stages: StageCatalog = StageCatalog([]), cancellation: Cancellation? = nil
@@ -128,7 +132,9 @@ public struct PickPage {
     public func write(to target: String) throws { _ = try page(for: target).write(to: target) }
 
     /// Hands the page out piece by piece.
-    /// - Parameter folder: The folder that it will lie in: it finds the clip from there.
+    /// - Parameters:
+    ///   - folder: The folder that it will lie in: it finds the clip from there.
+    ///   - write: Gets each piece, in order.
     public func write(in folder: String, _ write: ([UInt8]) throws -> Void) throws {
         try page(for: folder + "/-").write(write)
     }

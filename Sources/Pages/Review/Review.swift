@@ -37,7 +37,10 @@ public struct Review {
     }
 
     /// A review of the results in a folder.
-    /// - Parameter directory: The output folder of a run.
+    /// - Parameters:
+    ///   - directory: The output folder of a run.
+    ///   - kinds: Kinds of results that the program knows.
+    ///   - generator: The program and its version.
     public init(_ directory: String, kinds: FindingCatalog, generator: String) {
         (self.directory, self.kinds, self.generator) = (directory, kinds, generator)
     }

@@ -26,7 +26,10 @@ public struct FindingCatalog: Sendable {
     }
 
     /// The catalogue with one more type, which needs to be no stage of a graph.
-    /// - Parameter traits: What is known of the type.
+    /// - Parameters:
+    ///   - type: The type's name.
+    ///   - kinds: Kinds that it emits.
+    ///   - traits: What is known of the type.
     public func adding(
         _ type: String, _ kinds: [any Finding.Type], traits: StageTraits = StageTraits()
     ) -> FindingCatalog {

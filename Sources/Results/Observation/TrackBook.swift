@@ -118,7 +118,9 @@ public struct TrackBook<Thing: Trackable> {
     /// of each pair, what it is cheaper than the dearest that could be made (optimal assignment). Ties go to what was found
     /// first, then to the older track.
     ///
-    /// - Parameter cost: How unlikely a track, whose thing is expected at a place, is the one found; nil where it can't be.
+    /// - Parameters:
+    ///   - found: What this frame shows, in any order.
+    ///   - cost: How unlikely a track, whose thing is expected at a place, is the one found; nil where it can't be.
     /// - Returns: For each that was found, the index of its track; nil where it has none.
     public func pair<Found>(
         _ found: [Found], cost: (_ track: Track, _ expected: Thing, _ found: Found) -> Double?

@@ -38,7 +38,9 @@ public struct DataSet: Sendable {
 
     /// A data set of some clips, of which nothing is read or written yet.
     /// - Parameters:
+    ///   - options: Which of the results go into it, and in which layout.
     ///   - clips: In any order: the data set has them by their ids.
+    ///   - kinds: Kinds of results that the program knows.
     ///   - generator: The program and its version.
     /// - Returns: nil where there is no such layout.
     public init?(_ options: DataSetOptions, clips: [Clip], kinds: FindingCatalog, generator: String) {

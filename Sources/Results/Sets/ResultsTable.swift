@@ -15,7 +15,11 @@ public struct ResultsTable {
     private static let forms: [any TableSink.Type] = [CSVSink.self, ParquetSink.self]
 
     /// A table in one of the forms that there are of tables.
-    /// - Parameter generator: The program and its version.
+    /// - Parameters:
+    ///   - format: Its name, `csv` or `parquet`.
+    ///   - filter: What of the results is written.
+    ///   - kinds: Kinds of results that the program knows.
+    ///   - generator: The program and its version.
     /// - Returns: nil for a form that is none of a table.
     public init?(format: String, filter: ExportFilter, kinds: FindingCatalog, generator: String) {
         guard let form = Self.forms.first(where: { $0.format.name == format }) else { return nil }
@@ -24,9 +28,11 @@ public struct ResultsTable {
 
     /// Writes the table.
     /// - Parameters:
-    ///   - files: Ids and paths of track files, in the table's order. Those that have nothing of what is wanted are left out.
+    ///   - files: Ids and paths of track files, in the table's order. Those that have nothing of what is wanted are
+    ///     left out.
     ///   - folder: Their folder's path.
     ///   - path: Nothing stands there before it is whole.
+    ///   - cancellation: Ends the work, with `CancelledError`; nothing is written then.
     /// - Returns: What is to be said of it, a sentence each.
     /// - Throws: `TrackFileError` for one that is no whole track file, and for a stage or kind that none has; `FileError`.
     public func write(

@@ -1,8 +1,9 @@
 extension ExportFilter {
     /// The filter for the files of a folder, of which each may lack a stage or kind that others have.
     /// - Parameters:
-    ///   - paths: Track files.
     ///   - folder: Their folder's path, for what is said.
+    ///   - paths: Track files.
+    ///   - catalog: Kinds of results that the program knows.
     /// - Returns: Also the files that have none of the stages or none of the kinds, of which nothing is to be written.
     /// - Throws: `TrackFileError` for a stage or kind that no file has.
     public func ofFolder(_ folder: String, _ paths: [String], _ catalog: FindingCatalog) throws -> (

@@ -7,7 +7,9 @@ public protocol Sink: AnyObject, SendableMetatype {
     static var format: SinkFormat { get }
 
     /// Begins a file of results.
-    /// - Parameter file: Where to write; owned by the caller.
+    /// - Parameters:
+    ///   - file: Where to write; owned by the caller.
+    ///   - context: What is known before the first frame.
     init(_ file: OutputFile, _ context: SinkContext) throws
 
     /// Takes the next frame, in order, also one without observations.
@@ -73,7 +75,13 @@ public struct SinkFormat: Sendable {
     /// A form of results.
     /// - Parameters:
     ///   - name: Lowercase, as the manifest has it.
+    ///   - title: For people; notes of the sink begin with it.
     ///   - suffix: With its dot, `.brightness.csv`; no other sink has it.
+    ///   - doc: What the form is, in one sentence.
+    ///   - takesParts: Whether the results of some stages alone make a whole file.
+    ///   - isFolder: Whether it is a folder of files.
+    ///   - pictures: Where its readers look for pictures of the frames; nil where they need none.
+    ///   - isShown: Whether a player shows it with the video: it lies beside that.
     public init(
         name: String, title: String, suffix: String, doc: String, takesParts: Bool = true, isFolder: Bool = false,
         pictures: PicturePlace? = nil, isShown: Bool = false

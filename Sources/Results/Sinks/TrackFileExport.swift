@@ -16,6 +16,7 @@ public struct TrackFileExport {
     /// - Parameters:
     ///   - format: A name of `SinkCatalog.formats`.
     ///   - filter: What of it is written.
+    ///   - kinds: Kinds of results that the program knows.
     ///   - sinks: The formats that there are.
     /// - Returns: nil where there is no such format, or a track file, which holds everything, of some is asked for.
     public init?(format: String, filter: ExportFilter, kinds: FindingCatalog, sinks: SinkCatalog) {
@@ -66,6 +67,7 @@ public struct TrackFileExport {
     ///   - tracks: A track file's path.
     ///   - path: Where the export goes; nothing stands there before it is whole.
     ///   - pictures: The frames' pictures, written where the format's readers look for them; nil for none.
+    ///   - cancellation: Ends the work, with `CancelledError`; nothing is written then.
     /// - Returns: What the format can't say of it, a sentence each.
     /// - Throws: `TrackFileError` for a file that is no whole track file, or lacks what the filter names; `FileError`,
     ///   also for a video that isn't the track file's.

@@ -5,7 +5,9 @@ public final class TrackFileWriter {
     private var summary: SummaryBuilder
 
     /// Begins a track file.
-    /// - Parameter path: The final name; nothing stands there before `finish`.
+    /// - Parameters:
+    ///   - path: The final name; nothing stands there before `finish`.
+    ///   - header: What its first line says.
     public init(path: String, header: TrackFileHeader) throws {
         file = OutputFile(target: path)
         summary = SummaryBuilder(stages: header.stages.map(\.id))

@@ -33,6 +33,7 @@ public struct CalibrationPattern: Sendable {
     ///   - square: Side of a square, metres.
     ///   - marker: Side of a marker, metres.
     ///   - dictionary: A built-in one's name.
+    ///   - firstID: The first marker's id, from 0; the others count on from it, row by row.
     ///   - isLegacy: As OpenCV had it before 4.6: with an even number of rows the top left square is white.
     /// - Throws: A sentence where the dictionary doesn't do.
     public static func charuco(

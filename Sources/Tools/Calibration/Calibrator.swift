@@ -43,8 +43,10 @@ public struct Calibrator {
 
     /// Looks through a video or photo.
     ///
-    /// - Parameter progress: Called before each frame is looked at with the number of those before it and of views so far;
-    ///   false stops the work.
+    /// - Parameters:
+    ///   - file: The video's or photo's path.
+    ///   - progress: Called before each frame is looked at with the number of those before it and of views so far;
+    ///     false stops the work.
     /// - Throws: `CancelledError` where it was stopped, `CalibrationError` where the pictures have another size than the
     ///   ones before.
     public mutating func add(file: String, progress: (_ looked: Int, _ views: Int) -> Bool) throws {

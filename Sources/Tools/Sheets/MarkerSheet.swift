@@ -25,7 +25,9 @@ public struct MarkerSheet: Sendable {
     /// A sheet of some of a dictionary's markers.
     /// - Parameters:
     ///   - dictionary: A built-in one's name.
+    ///   - ids: The markers', from 0, in the order in which they lie on the sheet.
     ///   - side: Of a black square, metres.
+    ///   - page: The size of the paper.
     /// - Throws: `SheetError` where there is no such marker, or it doesn't fit the page.
     public init(dictionary: String, ids: [Int], side: Double, page: Page) throws {
         _ = openCVIsInitialized

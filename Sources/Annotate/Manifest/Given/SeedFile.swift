@@ -33,7 +33,9 @@ public struct SeedFile: Sendable {
     }
 
     /// Reads a file.
-    /// - Parameter stages: The program's, with what they take.
+    /// - Parameters:
+    ///   - path: The file's.
+    ///   - stages: The program's, with what they take.
     /// - Throws: `InvalidFileError` with all problems; `FileError` for a file that can't be read.
     public init(path: String, of stages: StageCatalog = StageCatalog([])) throws {
         self.init(of: stages)

@@ -3,11 +3,12 @@ public struct DependencyFile {
     /// A rule for each result of each job.
     public private(set) var text = ""
 
-    /// Files that make has no way to name (``MakeName``), sorted: they are in no rule.
+    /// Files that make has no way to name, sorted: they are in no rule.
     public private(set) var unnamed: [String] = []
 
     /// The rules of a batch.
     /// - Parameters:
+    ///   - batch: All of its jobs have rules, those that don't run too.
     ///   - stamp: A file that is written when all that ran has gone well; nil for none.
     ///   - only: Ids of the jobs that run, on which the stamp depends; nil for all.
     public init(of batch: Batch, stamp: String? = nil, only: Set<String>? = nil) {

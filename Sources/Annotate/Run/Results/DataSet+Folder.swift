@@ -3,7 +3,10 @@ extension DataSet {
     ///
     /// - Parameters:
     ///   - folder: The output folder of a run.
+    ///   - options: Which of the results go into it, and in which layout.
     ///   - ids: The jobs that it is of; nil for all that there are.
+    ///   - kinds: Kinds of results that the program knows.
+    ///   - generator: The program and its version.
     /// - Returns: nil where there is no such layout; ids of jobs whose results aren't whole, which are left out.
     /// - Throws: `FileError`.
     public static func of(

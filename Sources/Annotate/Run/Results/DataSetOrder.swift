@@ -62,8 +62,10 @@ private final class WaitingFiles: FileBroker {
 extension WorkerPool {
     /// Writes a data set of finished jobs, in a worker that reads those jobs' files alone.
     /// - Parameters:
+    ///   - options: Which of the results go into it, in which layout, and where it goes.
     ///   - results: The output folder of the jobs.
     ///   - jobs: Their ids.
+    ///   - cancellation: Ends the worker; nothing is written then.
     /// - Returns: Sentences about it.
     /// - Throws: `JobFailure`, `FileError`, `CancelledError`.
     public func writeDataSet(

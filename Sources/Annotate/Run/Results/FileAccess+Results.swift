@@ -3,6 +3,7 @@
 extension FileAccess {
     /// Reads a run's output folder, and its track files where they lie in a folder of their own.
     /// - Parameters:
+    ///   - folder: The output folder's path.
     ///   - withSources: Reads what the jobs read, too.
     ///   - root: A folder that no source may lie outside of; nil for no such bound.
     public mutating func read(results folder: String, withSources: Bool = true, root: String? = nil) {
@@ -11,7 +12,9 @@ extension FileAccess {
     }
 
     /// Reads a track file, or a folder with such files.
-    /// - Parameter withSource: Reads what its job read, too, as the report beside it says.
+    /// - Parameters:
+    ///   - path: The file's, or the folder's.
+    ///   - withSource: Reads what its job read, too, as the report beside it says.
     public mutating func read(tracks path: String, withSource: Bool = true) {
         if Files.isDirectory(path) { return read(results: path, withSources: withSource) }
         read(path)

@@ -2,7 +2,9 @@
 public enum TrackFileSource {
     /// Path of the source, by the report beside a track file.
     /// - Parameters:
+    ///   - tracks: The track file's path.
     ///   - report: The folder with the report, where the track file lies in another.
+    ///   - kinds: Kinds of results that the program knows.
     ///   - advice: What to do where no video is found.
     /// - Throws: `FileError` with that where there is none, or no longer.
     public static func find(

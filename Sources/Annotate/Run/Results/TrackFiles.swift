@@ -20,7 +20,9 @@ public enum TrackFiles {
     }
 
     /// Those of a folder's track files that aren't of jobs of which its report says that they aren't whole, and these jobs' ids.
-    /// - Parameter files: Paths, as `list` gives them.
+    /// - Parameters:
+    ///   - files: Paths, as `list` gives them.
+    ///   - folder: The path of the folder with the report.
     public static func whole(_ files: [String], in folder: String) -> (files: [String], leftOut: [String]) {
         let outcomes = Report.places(directory: folder)
         // A file is the job's that the report gives it, whatever it is called; one of which it says nothing that of its name.

@@ -16,8 +16,10 @@ public struct Rendering: Sendable {
     ///   - tracks: The track file's path.
     ///   - input: The video's.
     ///   - output: Where the drawn video goes; its extension is the codec's container's.
-    ///   - styles: How each stage's kinds are drawn, by the stage's id and the kind; what isn't there isn't drawn. What the
-    ///     annotated video covers is covered all the same.
+    ///   - styles: How each stage's kinds are drawn, by the stage's id and the kind; what isn't there isn't drawn. What
+    ///     the annotated video covers is covered all the same.
+    ///   - encode: How the drawn video is encoded.
+    ///   - catalog: The program's stage types, with their kinds.
     /// - Throws: `TrackFileError` for a file without a header that fits.
     public init(
         tracks: String, input: String, output: String, styles: [String: [String: DrawStyle]], encode: EncodeSettings,
@@ -89,7 +91,9 @@ public struct Rendering: Sendable {
     }
 
     /// Reads settings as a job's `encode` has them.
-    /// - Parameter name: The extension of the video's name.
+    /// - Parameters:
+    ///   - node: An object; what it leaves out is as by default.
+    ///   - name: The extension of the video's name.
     /// - Throws: `OptionProblem`.
     public static func settings(_ node: JSONNode, forExtension name: String) throws -> EncodeSettings {
         var validator = ShapeValidator(file: "")

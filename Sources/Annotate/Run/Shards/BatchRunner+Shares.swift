@@ -8,7 +8,12 @@ extension BatchRunner {
 
     /// The jobs of which the batch's shard has something to do: its own, and those that aren't up to date and of which parts
     /// may be its own.
-    /// - Parameter only: Ids of jobs; nil for all.
+    /// - Parameters:
+    ///   - batch: With its shard; without one all of its jobs are its own.
+    ///   - only: Ids of jobs; nil for all.
+    ///   - options: Of the run; its `ranges` say into how many parts videos are divided.
+    ///   - earlier: How jobs ended last time, by their ids.
+    ///   - cancellation: Ends the reading of files that tells what is up to date.
     public static func share(
         of batch: Batch, only: Set<String>?, options: RunOptions, earlier: [String: JobOutcome],
         cancellation: Cancellation

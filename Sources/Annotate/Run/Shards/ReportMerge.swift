@@ -14,6 +14,7 @@ public enum ReportMerge {
     /// - Parameters:
     ///   - paths: The reports'. Of a job that several tell of, the youngest that says how it ended is believed.
     ///   - directory: The folder that the new one is for: places in it start there.
+    ///   - generator: The program and its version.
     /// - Returns: The report, and how each job ended.
     /// - Throws: `InvalidReportError`.
     public static func merge(

@@ -26,9 +26,11 @@ public struct ShardStatus: Sendable {
     /// Reads the reports in a batch's output folder, and the parts that are stored there. No server is asked for an
     /// input that lies elsewhere: what was made of it counts, as far as the report tells.
     /// - Parameters:
+    ///   - batch: All of its jobs are looked at, whatever its shard.
     ///   - count: How many shards there are.
     ///   - ranges: Into how many parts videos are divided.
     ///   - generator: The program and its version.
+    ///   - cancellation: Ends the reading of files.
     /// - Throws: `CancelledError`.
     public init(
         _ batch: Batch, count: Int, ranges: Int = 1, generator: String, cancellation: Cancellation

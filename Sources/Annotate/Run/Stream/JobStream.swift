@@ -40,7 +40,11 @@ public final class JobStream: Sendable {
     /// A stream of jobs of a manifest, which is read here; it may lack jobs of its own.
     /// - Parameters:
     ///   - manifest: Its path.
+    ///   - workers: Where the workers come from that read the manifest and run the jobs.
+    ///   - options: How many jobs run at once, and within which limits.
+    ///   - generator: The program and its version.
     ///   - catalog: The stages whose networks are compiled ahead; nil for none.
+    ///   - cancellation: Ends the jobs and the reading of lines.
     ///   - tell: Gets each line of the answer, on any thread; false ends everything, since nobody reads.
     /// - Throws: What `BatchPlanner.plan` does.
     public init(
