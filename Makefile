@@ -23,7 +23,7 @@ EXAMPLES = pose overlay images alter labels classify faces text barcodes horizon
 EXAMPLE_MEDIA = $(patsubst %,out/media/%.mp4,$(filter-out follow,$(EXAMPLES)))
 
 .DELETE_ON_ERROR:
-.PHONY: help setup build demo examples test test-build test-fuzz test-all test-whole test-fast fuzz fuzz-threads fuzz-parsers kills attack soak cluster-test \
+.PHONY: help setup build demo examples test test-build test-fuzz test-all test-whole test-docc test-fast fuzz fuzz-threads fuzz-parsers kills attack soak cluster-test \
 	check-examples check-reuse check-ranges check-exchange check-overlay check-pages check-pick check-review check-streams check-fetch sanitize matrix lint format bench scores schemas docs late docc check-docs manual install install-libraries \
 	check-install package image docs-site check-package check-systems check-headers clean
 
@@ -59,7 +59,7 @@ help:
 	@echo 'make schemas  writes manifests/schema anew from the contracts'
 	@echo 'make docs     writes the tables of docs/tracks.md anew from the declarations'
 	@echo 'make late     writes the list of functions whose libraries are opened when one is called, after a build with a new one'
-	@echo 'make docc     builds the documentation of the library Annotate with DocC, in out/docc'
+	@echo 'make docc     what the comments in the source say as a web site, in out/docc; by DocC, which comes with Swift'
 	@echo 'make manual   writes man pages and shell completions'
 	@echo 'make install  PREFIX=$(PREFIX): the program, its libraries, man pages, completions: a folder that can be moved,'
 	@echo '              for machines without Swift; says which Debian packages it needs; DESTDIR goes before PREFIX'
@@ -121,7 +121,7 @@ test: build
 	wait $$fuzz; status=$$?; cat .build/fuzz.log; \
 	$(MAKE) --no-print-directory test-fast || status=$$?; exit $$status
 
-test-all: test-fuzz test-whole
+test-all: test-fuzz test-whole test-docc
 
 # Without an index, which only those who look for tests in the sources need: Tests/XCTMain.swift.
 test-build:
@@ -133,6 +133,10 @@ test-fuzz: test-build
 
 test-whole: test-build
 	$(RUN_TESTS) .build/release/$(BUNDLE)
+
+# Not where this Swift has no DocC.
+test-docc: test-build
+	$(DOCC) --if-there
 
 test-fast: test-build
 	$(RUN_TESTS) --without Tests/slow.txt .build/release/$(BUNDLE)
@@ -285,12 +289,10 @@ docs: build
 late: build
 	scripts/setup/late-names.py
 
-# What the source's comments say, as a web site.
-docc: export ANNOTATE_DOCC = 1
-docc: setup
-	@mkdir -p out/docc
-	$(SWIFT) package --scratch-path .build-docc $(PKG_CONFIG) --allow-writing-to-directory out/docc \
-		generate-documentation --target Annotate --output-path out/docc
+# What the source's comments say, as a web site; what DocC warns of fails it.
+DOCC = scripts/package/docc.py --swift $(SWIFT)
+docc: build
+	$(DOCC)
 
 # Man pages and completions come from the commands' own declarations, by swift-argument-parser's tools.
 SHELLS = bash zsh fish

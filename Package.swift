@@ -8,11 +8,6 @@ let swiftSettings: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-// Only `make docc` needs it: whoever builds the program need not fetch it.
-let documentation: [Package.Dependency] =
-    Context.environment["ANNOTATE_DOCC"] == nil
-    ? [] : [.package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0")]
-
 // In release too the tests themselves are not optimised: what takes time is what they test, and compiling them. Nobody imports
 // them: that their modules are emitted by a compiler of their own, which expands all macros once more, gains nothing.
 let testSettings: [SwiftSetting] =
@@ -74,7 +69,7 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
-    ] + documentation,
+    ],
     targets: [
         // System libraries, found by pkg-config. They live inside the folder of the C target that wraps them.
         .systemLibrary(
