@@ -22,6 +22,8 @@ public struct GraphPlan: Sendable {
         package var text = ""
         /// Whether its type comes with this package: what others give is checked.
         package var isOwn = false
+        /// Whether another stage's tracks have the labels of what it finds.
+        package var isRetold = false
 
         /// Whether it has nothing to go by unless the job gives it something: what it takes regions from may do as well.
         package var needsGiven: Bool {

@@ -74,11 +74,13 @@ extension StageContract {
     /// Whether the stage takes a kind of thing from a job.
     public func takes(_ kind: any Given.Type) -> Bool { takes.contains { $0 == kind } }
 
+    /// Whether what it tells are its inputs' things once more.
+    package var retells: Bool { produces.contains(.regions) && !consumes.contains(.frame) }
+
     /// What is known of its results, whatever they are.
     var traits: StageTraits {
-        let places = produces.contains(.regions)
-        return StageTraits(
-            places: places, searches: searchesPictures, isPointed: !takes.isEmpty,
-            retells: places && !consumes.contains(.frame))
+        StageTraits(
+            places: produces.contains(.regions), searches: searchesPictures, isPointed: !takes.isEmpty,
+            retells: retells)
     }
 }

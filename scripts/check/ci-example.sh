@@ -27,8 +27,9 @@ render() {
     { "kind": "marker", "dictionary": "aruco-4x4-50", "id": 24, "size": 0.25, "to": $2,
       "sway": { "position": [0.1, 0.05, 0.05], "rotation": [5, 10, 20], "period": 3 } } ] }
 SCENE
-    annotate-batch synth scene.json -o "clips/$1.mp4" >/dev/null
-    rm -f clips/*.json clips/*.jsonl
+    annotate-batch synth scene.json -o rendered.mp4 >/dev/null
+    # A camera brings no truth along.
+    mv rendered.mp4 "clips/$1.mp4"
 }
 
 # usage: manifest DICTIONARY   the one that the clip `other` is looked at with

@@ -111,7 +111,30 @@ struct GraphPlanner {
             return node
         }
         guard order != nil, log.problems.count == before, nodes.count == elements.count else { return nil }
-        return GraphPlan(nodes: nodes, catalog: findings)
+        return GraphPlan(nodes: labelledOnce(nodes, sorted), catalog: findings)
+    }
+
+    /// Has what a stage finds without numbers, and another tells once more as tracks, labelled by these alone, unless the
+    /// manifest says how it is drawn: both boxes are the same.
+    private func labelledOnce(_ nodes: [GraphPlan.Node], _ drafts: [Draft]) -> [GraphPlan.Node] {
+        var nodes = nodes
+        // Another graph's may stand for one of this one's.
+        for index in nodes.indices where nodes[index].isRetold {
+            nodes[index].styles = plainStyles[nodes[index].contract.type] ?? [:]
+            nodes[index].isRetold = false
+        }
+        for teller in nodes where teller.contract.retells && teller.styles.values.contains(where: \.label) {
+            for index in teller.inputs
+            where drafts[index].node["draw"] == nil && !nodes[index].contract.produces.contains(.tracks) {
+                nodes[index].styles = nodes[index].styles.mapValues { style in
+                    var style = style
+                    style.label = false
+                    return style
+                }
+                nodes[index].isRetold = true
+            }
+        }
+        return nodes
     }
 
     private func checkInputs(

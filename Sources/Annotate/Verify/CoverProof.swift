@@ -112,6 +112,6 @@ struct CoverProof {
         let blocks = PictureSignature.Blocks(
             of: picture.observations.map(\.observation), hiding: picture.covers.compactMap(\.spot.bounds),
             in: PictureSize(width: picture.frame.width, height: picture.frame.height))
-        return PictureSignature(shown).isOther(than: PictureSignature(picture.frame), besides: blocks)
+        return PictureSignature(shown).isOther(than: picture.frame, besides: blocks)
     }
 }

@@ -213,7 +213,7 @@ struct TrackFileFrames {
                 if found != frames[count] {
                     list.addFrame(trackFile: frames[count], source: found)
                 } else if count < pictures.count,
-                    pictures[count].isOther(than: PictureSignature(frame), besides: drawn[count])
+                    pictures[count].isOther(than: frame, besides: drawn[count])
                 {
                     list.addPicture(found.frame)
                 }

@@ -59,32 +59,51 @@ package struct PictureSignature {
     }
 
     package init(_ frame: VideoFrame) {
-        guard frame.width >= Self.columns, frame.height >= Self.rows else { return }
-        means.reserveCapacity(Self.columns * Self.rows)
         frame.withLuma { luma in
-            for row in 0..<Self.rows {
-                for column in 0..<Self.columns {
-                    let (left, right) = (column * luma.width / Self.columns, (column + 1) * luma.width / Self.columns)
-                    let (top, bottom) = (row * luma.height / Self.rows, (row + 1) * luma.height / Self.rows)
-                    var sum = 0, count = 0
-                    // Some rows and columns of a large picture tell enough.
-                    let (down, across) = (max(1, (bottom - top) / 16), max(1, (right - left) / 16))
-                    for y in stride(from: top, to: bottom, by: down) {
-                        let line = luma.base + y * luma.stride
-                        for x in stride(from: left, to: right, by: across) {
-                            sum += Int(line[x])
-                            count += 1
-                        }
-                    }
-                    means.append(Float(sum) / Float(count))
-                }
+            means = Self.means(of: luma.width, luma.height) { Int(luma.base[$1 * luma.stride + $0]) }
+        }
+    }
+
+    /// Of the colours that a picture has on a screen. Some of what luma and chroma can say is none: those are others there.
+    private init(ofColors image: PackedImage) {
+        image.withPixels { pixels in
+            means = Self.means(of: pixels.width, pixels.height) { x, y in
+                let pixel = pixels.base + y * pixels.stride + 3 * x
+                return (29 * Int(pixel[0]) + 150 * Int(pixel[1]) + 77 * Int(pixel[2])) >> 8
             }
         }
     }
 
+    /// Means of the blocks of a picture.
+    /// - Parameter value: At a column and a row.
+    private static func means(of width: Int, _ height: Int, _ value: (Int, Int) -> Int) -> [Float] {
+        guard width >= columns, height >= rows else { return [] }
+        return (0..<rows * columns).map { block in
+            let (row, column) = (block / columns, block % columns)
+            let (left, right) = (column * width / columns, (column + 1) * width / columns)
+            let (top, bottom) = (row * height / rows, (row + 1) * height / rows)
+            var sum = 0, count = 0
+            // Some rows and columns of a large picture tell enough.
+            let (down, across) = (max(1, (bottom - top) / 16), max(1, (right - left) / 16))
+            for y in stride(from: top, to: bottom, by: down) {
+                for x in stride(from: left, to: right, by: across) {
+                    sum += value(x, y)
+                    count += 1
+                }
+            }
+            return Float(sum) / Float(count)
+        }
+    }
+
+    /// Whether a picture can't be what a frame has become: neither as it is, nor with the colours that a file of RGB holds.
+    package func isOther(than frame: VideoFrame, besides drawn: Blocks) -> Bool {
+        isOther(than: Self(frame), besides: drawn)
+            && ((try? frame.bgr()).map { isOther(than: Self(ofColors: $0), besides: drawn) } ?? true)
+    }
+
     /// Whether two pictures can't be the same, whatever brightness and contrast they were given on the way, and however
     /// coarsely they were encoded.
-    package func isOther(than other: PictureSignature, besides drawn: Blocks) -> Bool {
+    func isOther(than other: PictureSignature, besides drawn: Blocks) -> Bool {
         guard means.count == other.means.count, !means.isEmpty else { return false }
         let open = means.indices.filter { !drawn.isDrawn[$0] }
         // Too little that was left alone tells nothing.

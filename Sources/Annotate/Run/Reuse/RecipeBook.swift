@@ -78,6 +78,8 @@ final class RecipeBook {
             }
             let drawn = node.styles.values.flatMap(\.hashes).sorted()
             if !drawn.isEmpty { parts["stages.\(node.id).draw"] = digest(.array(drawn.map { JSONNode(.string($0)) })) }
+            // As if the manifest said so.
+            if node.isRetold { parts["stages.\(node.id).draw.label"] = short(.bool(false)) }
         }
         var json = JSONWriter()
         json.object { json in
