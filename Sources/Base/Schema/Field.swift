@@ -3,24 +3,50 @@
 ///
 ///     Field("angle", \.angle, .number(Bounds(-90, 90), decimals: 2), unit: "°", doc: "Clockwise.")
 public struct Field<Root: Sendable>: Sendable {
+    /// What it is. In one place: whoever goes through the fields of a thing, in every frame, takes none of it along.
+    private final class Contents: Sendable {
+        let property: Property
+        let presence: Presence
+        let fallback: JSONValue?
+        let path: @Sendable () -> PartialKeyPath<Root>?
+        let write: @Sendable (Root, inout JSONWriter) -> Void
+        let read: @Sendable (JSONNode, inout Root) -> Bool
+        let columns: [Column<Root>]
+        let round: (@Sendable (inout Root) -> Void)?
+
+        init(
+            property: Property, presence: Presence, fallback: JSONValue?,
+            path: @escaping @Sendable () -> PartialKeyPath<Root>?,
+            write: @escaping @Sendable (Root, inout JSONWriter) -> Void,
+            read: @escaping @Sendable (JSONNode, inout Root) -> Bool, columns: [Column<Root>],
+            round: (@Sendable (inout Root) -> Void)?
+        ) {
+            (self.property, self.presence, self.fallback, self.path) = (property, presence, fallback, path)
+            (self.write, self.read) = (write, read)
+            (self.columns, self.round) = (columns, round)
+        }
+    }
+
+    private let contents: Contents
+
     /// The member's name, shape, unit and text, as the schema and the reference have them.
-    public let property: Property
-    package let presence: Presence
+    public var property: Property { contents.property }
+    package var presence: Presence { contents.presence }
     /// The default: the member's value in a new `Root`, whether the property tells it or not; nil for no value, and for
     /// a member that is always written.
-    package let fallback: JSONValue?
+    package var fallback: JSONValue? { contents.fallback }
     /// Which member of `Root` it is; nil for one that is not a member as it stands.
-    let path: @Sendable () -> PartialKeyPath<Root>?
+    var path: @Sendable () -> PartialKeyPath<Root>? { contents.path }
     /// Writes key and value; nothing for a member that is left out.
-    package let write: @Sendable (Root, inout JSONWriter) -> Void
+    package var write: @Sendable (Root, inout JSONWriter) -> Void { contents.write }
     /// Sets the member from its value; false for one that doesn't fit.
-    package let read: @Sendable (JSONNode, inout Root) -> Bool
-    package let columns: [Column<Root>]
+    package var read: @Sendable (JSONNode, inout Root) -> Bool { contents.read }
+    package var columns: [Column<Root>] { contents.columns }
     /// Gives the member the value that is read back when it has been written; nil where that is always the same.
-    package let round: (@Sendable (inout Root) -> Void)?
+    package var round: (@Sendable (inout Root) -> Void)? { contents.round }
 
     /// The member's key.
-    public var name: String { property.name }
+    public var name: String { contents.property.name }
 
     private init(
         property: Property, presence: Presence, fallback: JSONValue?,
@@ -29,9 +55,9 @@ public struct Field<Root: Sendable>: Sendable {
         read: @escaping @Sendable (JSONNode, inout Root) -> Bool, columns: [Column<Root>],
         round: (@Sendable (inout Root) -> Void)?
     ) {
-        (self.property, self.presence, self.fallback, self.path) = (property, presence, fallback, path)
-        (self.write, self.read) = (write, read)
-        (self.columns, self.round) = (columns, round)
+        contents = Contents(
+            property: property, presence: presence, fallback: fallback, path: path, write: write, read: read,
+            columns: columns, round: round)
     }
 }
 
@@ -119,31 +145,30 @@ extension Field {
         get: @escaping @Sendable (Root) -> Value?,
         set: @escaping @Sendable (Value, inout Root) -> Void
     ) {
-        property = Property(
-            name, format.shape, required: presence == .always, default: tellsDefault ? fallback : nil, unit: unit,
-            doc: doc)
-        self.presence = presence
-        self.fallback = fallback
-        self.path = path
-        write = { root, json in
-            guard let value = get(root) else { return }
-            json.key(name)
-            format.write(value, &json)
-        }
-        read = { node, root in
-            guard let value = format.read(node) else { return false }
-            set(value, &root)
-            return true
-        }
-        columns = format.columns.map { column in
+        let columns: [Column<Root>] = format.columns.map { column in
             let whole = [name, column.name].filter { !$0.isEmpty }.joined(separator: "_")
             return Column(whole, column.type, unit: column.unit ?? unit) { get($0).flatMap(column.text) }
         }
-        guard let rounded = format.rounded else {
-            round = nil
-            return
+        var round: (@Sendable (inout Root) -> Void)?
+        if let rounded = format.rounded {
+            round = { root in if let value = get(root) { set(rounded(value), &root) } }
         }
-        round = { root in if let value = get(root) { set(rounded(value), &root) } }
+        self.init(
+            property: Property(
+                name, format.shape, required: presence == .always, default: tellsDefault ? fallback : nil, unit: unit,
+                doc: doc),
+            presence: presence, fallback: fallback, path: path,
+            write: { (root: Root, json: inout JSONWriter) in
+                guard let value = get(root) else { return }
+                json.key(name)
+                format.write(value, &json)
+            },
+            read: { (node: JSONNode, root: inout Root) -> Bool in
+                guard let value = format.read(node) else { return false }
+                set(value, &root)
+                return true
+            },
+            columns: columns, round: round)
     }
 }
 
@@ -153,6 +178,7 @@ extension Field {
     package func lifted<Outer>(to path: Member<Outer, Root>) -> Field<Outer> {
         var lifted: (@Sendable (inout Outer) -> Void)?
         if let round { lifted = { round(&$0[keyPath: path]) } }
+        let (write, read) = (write, read)
         return Field<Outer>(
             property: property, presence: presence, fallback: fallback,
             path: { [own = self.path] in own().flatMap { (path as PartialKeyPath<Outer>).appending(path: $0) } },
