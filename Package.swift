@@ -14,18 +14,6 @@ let testSettings: [SwiftSetting] =
     swiftSettings
     + [.unsafeFlags(["-Onone", "-no-emit-module-separately-wmo"], .when(configuration: .release))]
 
-// `make fuzz-parsers` builds a program, of which libFuzzer brings the main function; otherwise what it drives is a test, so that
-// it compiles with whatever it reads by.
-let fuzzed: [Target.Dependency] = ["Annotate", "Imports", "Pages", "Recognition", "Results", "Stages", "Synth"]
-let fuzzing: Target =
-    Context.environment["ANNOTATE_FUZZ"] == nil
-    ? .testTarget(
-        name: "FuzzTests", dependencies: fuzzed + ["TestSupport"], path: "Tests/Fuzz", exclude: ["LibFuzzer.swift"],
-        swiftSettings: testSettings)
-    : .executableTarget(
-        name: "fuzz-parsers", dependencies: fuzzed, path: "Tests/Fuzz", exclude: ["ParserTests.swift"],
-        swiftSettings: swiftSettings)
-
 // Modules without loops over pixels: compiled without optimising, if asked for, they take a quarter of the time, which is a
 // third of a whole build's. It costs a frame next to nothing, a thing that is written 10 µs, a photo some 0.3 ms. The Makefile
 // asks for it, but not where the program is installed or packaged. Whoever depends on this package sees nothing of it:
@@ -56,15 +44,37 @@ let checks: [CSetting] = [
     .define("_GLIBCXX_ASSERTIONS", .when(configuration: .release)),
 ]
 
+// Each module names all modules below it, not only the next: SwiftPM compiles one again where one that it names has changed, and
+// what is laid out in the lowest is laid out in all. `make lint` looks.
+let (data, jobs) = (["Base", "Media", "Results"], ["Graph", "Drawing", "Annotate"])
+let (parts, stages) = (["StageParts"], ["Detection", "Imports", "Recognition", "Stages"])
+
+func modules(_ names: [String]...) -> [Target.Dependency] { names.joined().map { .byName(name: $0) } }
+
+// `make fuzz-parsers` builds a program, of which libFuzzer brings the main function; otherwise what it drives is a test, so that
+// it compiles with whatever it reads by.
+let fuzzed = modules(data, jobs, parts, stages, ["Pages", "Synth"])
+let fuzzing: Target =
+    Context.environment["ANNOTATE_FUZZ"] == nil
+    ? .testTarget(
+        name: "FuzzTests", dependencies: fuzzed + modules(["TestSupport"]), path: "Tests/Fuzz",
+        exclude: ["LibFuzzer.swift"],
+        swiftSettings: testSettings)
+    : .executableTarget(
+        name: "fuzz-parsers", dependencies: fuzzed, path: "Tests/Fuzz", exclude: ["ParserTests.swift"],
+        swiftSettings: swiftSettings)
+
 let package = Package(
     name: "annotate-batch",
     products: [
         .executable(name: "annotate-batch", targets: ["annotate-batch"]),
-        .library(name: "Annotate", targets: ["Annotate"]),
-        .library(name: "Stages", targets: ["Stages"]),
-        .library(name: "Tools", targets: ["Tools"]),
-        .library(name: "Pages", targets: ["Pages"]),
-        .library(name: "Commands", targets: ["Commands"]),
+        .library(name: "Annotate", targets: data + jobs),
+        .library(name: "Stages", targets: data + ["Graph"] + parts + stages),
+        .library(name: "Tools", targets: data + ["Graph"] + parts + stages + ["Tools"]),
+        .library(name: "Pages", targets: data + jobs + ["Pages"]),
+        .library(
+            name: "Commands",
+            targets: data + jobs + parts + stages + ["Metrics", "Pages", "Synth", "Tools", "Commands"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -135,62 +145,83 @@ let package = Package(
         // Reading and writing video and sound.
         .target(name: "Media", dependencies: ["Base", "CFFmpeg"], swiftSettings: swiftSettings),
         // What is found: observations, how they are shown as data, added up, written and read back.
-        .target(name: "Results", dependencies: ["Media"], swiftSettings: coldSettings),
+        .target(name: "Results", dependencies: ["Base", "Media"], swiftSettings: coldSettings),
         // Painting observations, on pictures and as overlays.
-        .target(name: "Drawing", dependencies: ["Results", "CFFmpeg", "CPango"], swiftSettings: swiftSettings),
+        .target(
+            name: "Drawing", dependencies: modules(data, ["CFFmpeg", "CPango"]), swiftSettings: swiftSettings),
         // What a stage is, and how stages run on frames.
-        .target(name: "Graph", dependencies: ["Results"], swiftSettings: swiftSettings),
+        .target(name: "Graph", dependencies: modules(data), swiftSettings: swiftSettings),
         // Manifests, jobs and their processes, checks and comparisons of what they wrote.
         .target(
-            name: "Annotate", dependencies: ["Drawing", "Graph", "CFFmpeg", "CLate", "CPhotos", "CWorker"],
+            name: "Annotate",
+            dependencies: modules(data, ["Drawing", "Graph", "CFFmpeg", "CLate", "CPhotos", "CWorker"]),
             swiftSettings: coldSettings),
         // What stages share: networks and their models, findings, poses.
         .target(
-            name: "StageParts", dependencies: ["Graph", "CVision", "COpenVINO"], swiftSettings: swiftSettings),
+            name: "StageParts", dependencies: modules(data, ["Graph", "CVision", "COpenVINO"]),
+            swiftSettings: swiftSettings),
         // Things that are found by networks, followed and counted.
         .target(
-            name: "Detection", dependencies: ["StageParts", "CVision", "COpenVINO"], swiftSettings: swiftSettings),
+            name: "Detection", dependencies: modules(data, ["Graph"], parts, ["CVision", "COpenVINO"]),
+            swiftSettings: swiftSettings),
         // Results from elsewhere.
-        .target(name: "Imports", dependencies: ["StageParts"], swiftSettings: coldSettings),
+        .target(name: "Imports", dependencies: modules(data, ["Graph"], parts), swiftSettings: coldSettings),
         // Things that are recognized by what they look like, and tracked; each stage type on the shims that it needs.
         .target(
             name: "Recognition",
-            dependencies: ["StageParts", "CVision", "COpenVINO", "CTesseract", "CZXing"], swiftSettings: swiftSettings),
+            dependencies: modules(data, ["Graph"], parts, ["CVision", "COpenVINO", "CTesseract", "CZXing"]),
+            swiftSettings: swiftSettings),
         // The list of all stage types.
         .target(
-            name: "Stages", dependencies: ["Detection", "Imports", "Recognition"], swiftSettings: swiftSettings),
+            name: "Stages", dependencies: modules(data, ["Graph"], parts, ["Detection", "Imports", "Recognition"]),
+            swiftSettings: swiftSettings),
         // What a user needs before a job: a camera's calibration, markers to print.
-        .target(name: "Tools", dependencies: ["Graph", "Stages", "CVision"], swiftSettings: coldSettings),
+        .target(
+            name: "Tools", dependencies: modules(data, ["Graph"], parts, stages, ["CVision"]),
+            swiftSettings: coldSettings),
         // Pages to look at results and to point at things.
-        .target(name: "Pages", dependencies: ["Annotate", "CPages"], swiftSettings: coldSettings),
+        .target(name: "Pages", dependencies: modules(data, jobs, ["CPages"]), swiftSettings: coldSettings),
         // Figures of results against a truth.
-        .target(name: "Metrics", dependencies: ["Annotate", "Stages"], swiftSettings: coldSettings),
+        .target(name: "Metrics", dependencies: modules(data, jobs, parts, stages), swiftSettings: coldSettings),
         // Rendered clips with known truth.
-        .target(name: "Synth", dependencies: ["Graph", "CVision", "Stages"], swiftSettings: swiftSettings),
+        .target(
+            name: "Synth", dependencies: modules(data, ["Graph"], parts, stages, ["CVision"]),
+            swiftSettings: swiftSettings),
         // The commands, for programs with stages and sinks of their own too.
         .target(
             name: "Commands",
-            dependencies: [
-                "Annotate", "Metrics", "Pages", "Stages", "Synth", "Tools",
+            dependencies: modules(data, jobs, parts, stages, ["Metrics", "Pages", "Synth", "Tools"]) + [
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: coldSettings),
         .executableTarget(
-            name: "annotate-batch", dependencies: ["Commands"], swiftSettings: swiftSettings,
+            name: "annotate-batch",
+            dependencies: modules(data, jobs, parts, stages, ["Metrics", "Pages", "Synth", "Tools", "Commands"]),
+            swiftSettings: swiftSettings,
             linkerSettings: programSettings),
 
         // In several modules, so that they compile side by side.
-        .target(name: "TestSupport", dependencies: ["Annotate"], path: "Tests/Support", swiftSettings: testSettings),
-        .testTarget(name: "MediaTests", dependencies: ["Annotate", "TestSupport"], swiftSettings: testSettings),
-        .testTarget(name: "ResultsTests", dependencies: ["Annotate", "TestSupport"], swiftSettings: testSettings),
-        .testTarget(name: "AnnotateTests", dependencies: ["Annotate", "TestSupport"], swiftSettings: testSettings),
+        .target(
+            name: "TestSupport", dependencies: modules(data, jobs), path: "Tests/Support", swiftSettings: testSettings),
         .testTarget(
-            name: "StagesTests", dependencies: ["Annotate", "Stages", "Synth", "Tools"], swiftSettings: testSettings),
-        .testTarget(name: "PagesTests", dependencies: ["Pages"], swiftSettings: testSettings),
-        .testTarget(name: "MetricsTests", dependencies: ["Metrics"], swiftSettings: testSettings),
+            name: "MediaTests", dependencies: modules(data, jobs, ["TestSupport"]), swiftSettings: testSettings),
         .testTarget(
-            name: "CLITests", dependencies: ["Annotate", "Commands", "annotate-batch"], swiftSettings: testSettings),
+            name: "ResultsTests", dependencies: modules(data, jobs, ["TestSupport"]), swiftSettings: testSettings),
+        .testTarget(
+            name: "AnnotateTests", dependencies: modules(data, jobs, ["TestSupport"]), swiftSettings: testSettings),
+        .testTarget(
+            name: "StagesTests", dependencies: modules(data, jobs, parts, stages, ["Synth", "Tools"]),
+            swiftSettings: testSettings),
+        .testTarget(name: "PagesTests", dependencies: modules(data, jobs, ["Pages"]), swiftSettings: testSettings),
+        .testTarget(
+            name: "MetricsTests", dependencies: modules(data, jobs, parts, stages, ["Metrics"]),
+            swiftSettings: testSettings),
+        .testTarget(
+            name: "CLITests",
+            dependencies: modules(
+                data, jobs, parts, stages, ["Metrics", "Pages", "Synth", "Tools", "Commands", "annotate-batch"]),
+            swiftSettings: testSettings),
         fuzzing,
     ],
     cLanguageStandard: .c17,

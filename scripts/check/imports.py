@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
-"""Whether each target names, itself or through what it names, the modules that its files import.
+"""Whether each target names, itself or through what it names, the modules that its files import; and itself all modules of Swift
+below it.
 
 SwiftPM doesn't look: where the module happens to be built already, such a file compiles, and in a fresh clone it depends on the
-order in which targets are built.
+order in which targets are built. And a target is compiled again where a module that it names has changed: one further below may
+lay out its types in another way without that, and the program crashes.
 
 Prints a sentence for each fault, and ends with 1 where there is one.
 """
@@ -39,15 +41,20 @@ def faults(targets):
     names = {target["name"]: {next(iter(one.values()))[0] for one in target["dependencies"]} for target in targets}
     products = set().union(*names.values()) - set(names)
     modules = {name.replace("-", "_"): name for name in set(names) | products}
+    places = {target["name"]: ROOT / (target.get("path") or f"{'Tests' if target['type'] == 'test' else 'Sources'}/{target['name']}")
+              for target in targets}
     for target in targets:
-        kind = "Tests" if target["type"] == "test" else "Sources"
         own, allowed = target["name"], reached(names, target["name"])
-        for path in sorted((ROOT / (target.get("path") or f"{kind}/{own}")).rglob("*.swift")):
+        for path in sorted(places[own].rglob("*.swift")):
             for module in IMPORT.findall(path.read_text()):
                 name = modules.get(module)
                 if name and name != own and name not in allowed:
                     yield (f"{path.relative_to(ROOT)} imports {module}, which target {own} of Package.swift depends on neither "
                            "itself nor through another: name it there, or import another")
+        below = {name for name in allowed & set(places) if any(places[name].rglob("*.swift"))}
+        if lacking := sorted(below - names[own]):
+            yield (f"target {own} of Package.swift stands on {', '.join(lacking)} without naming {'it' if len(lacking) == 1 else 'them'}: "
+                   "it wouldn't be compiled again where that changes")
 
 
 def main():
