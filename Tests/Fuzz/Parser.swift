@@ -33,7 +33,7 @@ enum Parser: String, CaseIterable {
         case .model: _ = try? OBJReader.read(bytes, up: .y) { _ in bytes }
         case .dictionary: _ = try? MarkerDictionary(path: path).count
         case .camera:
-            var reader = CameraReader(
+            let reader = CameraReader(
                 paths: ManifestPaths(directory: folder), files: CameraFiles(), log: ProblemLog(file: "manifest"))
             let camera = reader.read(JSONNode(.string("input")), path: [])
             _ = try? camera?.intrinsics(width: 640, height: 480)

@@ -3,7 +3,14 @@ internal import Synchronization
 /// The progress of a job, for whoever shows it; written by the job's threads, read by others.
 public final class JobProgress: Sendable {
     /// Whether the job has begun, and ended.
-    public enum Phase: Int, Sendable { case waiting, running, finished }
+    public enum Phase: Int, Sendable {
+        /// Other jobs come first.
+        case waiting
+        /// A worker has it.
+        case running
+        /// It has an outcome.
+        case finished
+    }
 
     /// The job's id.
     public let id: String
