@@ -88,7 +88,7 @@ public final class BatchPlanner: Sendable {
     }
 
     private func keep(_ worker: WorkerProcess) {
-        guard keepsReader else { return worker.dismiss() }
+        guard keepsReader else { return pool.dismiss(worker) }
         worker.grants.revoke()
         reader.withLock { $0 = worker }
     }

@@ -35,6 +35,8 @@ public final class WorkerPool: Sendable {
     private let openings: OpeningListener
     /// Processes that were started ahead and wait for their settings.
     private let spares = Mutex<[WorkerProcess]>([])
+    /// Threads that wait for the end of workers that were dismissed.
+    private let leaving = Mutex<[Worker]>([])
     /// Memory that all workers may take together where no limit is given for each, bytes.
     private let share: Int?
 
@@ -194,9 +196,22 @@ public final class WorkerPool: Sendable {
         }
     }
 
+    /// Ends a worker. Who closes the pool waits until what it had is given back, which takes milliseconds.
+    func dismiss(_ worker: WorkerProcess) {
+        worker.kill()
+        leaving.withLock { threads in
+            // Without a thread to be had whoever lets go of it last waits.
+            if let thread = try? Worker({ _ = worker.wait() }) { threads.append(thread) }
+        }
+    }
+
     /// Says that no more workers will be taken.
     public func close() {
         spares.withLock { $0 = [] }
+        leaving.withLock { threads in
+            threads.forEach { $0.join() }
+            threads = []
+        }
         finisher.dismiss()
     }
 

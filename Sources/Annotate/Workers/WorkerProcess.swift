@@ -67,13 +67,6 @@ final class WorkerProcess: Sendable {
     /// Ends it at once, whatever it does.
     func kill() { ending.withLock { if $0 == nil { Glibc.kill(process, SIGKILL) } } }
 
-    /// Ends it, and has nobody wait until what it had is given back, which takes milliseconds.
-    func dismiss() {
-        kill()
-        // Without a thread to be had whoever lets go of it last waits.
-        try? BackgroundThread.start { [self] in _ = wait() }
-    }
-
     /// Waits for its end.
     func wait() -> Ending {
         if let ending = ending.withLock({ $0 }) { return ending }
