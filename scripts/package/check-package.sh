@@ -78,6 +78,18 @@ STEPS
 quietly inside "$layer" sh /tmp/steps
 rm -r "$layer/package"
 echo "check-package: $suite: as an image $(du -sm --one-file-system "$layer" 2>/dev/null | cut -f1) MB"
+# A large library that nothing opens came along with something else, and Containerfile is to leave it out. The program names what is
+# opened, and what it opens late does, and curl.
+sed -n 's/^ *-l/-l/p' "$repository/support/pkgconfig/libannotate-late.so" | tr -s ' ' '\n' | sed 's/^-l//' >"$layer/tmp/late"
+cat >"$layer/tmp/unused" <<'UNUSED'
+set -eu
+while read -r name; do ls /usr/lib/*/"lib$name".so.*; done </tmp/late >/tmp/opened
+xargs ldd /usr/bin/annotate-batch /usr/bin/curl </tmp/opened | sed -n 's/.*=> \(\/[^ ]*\).*/\1/p' | cat - /tmp/opened |
+    xargs realpath | sort -u >/tmp/reached
+find /usr/lib -xdev -type f -name '*.so*' -size +8M ! -path '/usr/lib/annotate-batch/*' | sort | comm -13 /tmp/reached -
+UNUSED
+unused=$(inside "$layer" sh /tmp/unused)
+[ -z "$unused" ] || die "the image has what nothing opens: $unused"
 as=$(awk -F: '$1 == "annotate" { print $3 ":" $4 }' "$layer/etc/passwd")
 [ -n "$as" ] || die "the image has no user annotate"
 given="HOME=/home/annotate"
