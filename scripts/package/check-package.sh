@@ -27,7 +27,12 @@ list() {
     (cd "$layer" && find . -xdev ! -path './var/lib/apt/*' ! -path './var/lib/dpkg/*' ! -path './var/cache/*' ! -path './var/log/*' \
         ! -path './tmp/*' ! -path './root/*' | LC_ALL=C sort)
 }
+# shellcheck disable=SC2016 # dpkg fills it in
+packages() {
+    inside "$layer" dpkg-query --show --showformat='${Package}\n' | LC_ALL=C sort
+}
 list >"$folder/before"
+packages >"$folder/packages"
 begun=$(date +%s)
 quietly inside "$layer" apt-get install --yes --no-install-recommends /tmp/package.deb
 echo "check-package: $suite: installed in $(($(date +%s) - begun)) s; $(inside "$layer" dpkg-query --show | wc -l) packages," \
@@ -62,7 +67,9 @@ list >"$folder/after"
 left=$(comm -13 "$folder/before" "$folder/after")
 ours=$(echo "$left" | grep annotate || true)
 [ -z "$ours" ] || die "apt purge leaves this behind: $ours"
-echo "check-package: $suite: gone again; $(echo "$left" | grep -c . || true) files of other packages stay"
+# apt keeps what a package that was there before only recommends or suggests.
+stays=$(packages | comm -13 "$folder/packages" - | paste -sd' ')
+echo "check-package: $suite: gone again; $(echo "$left" | grep -c . || true) files of other packages stay${stays:+: $stays}"
 
 check=$(cat "$layer/tmp/check")
 leave
