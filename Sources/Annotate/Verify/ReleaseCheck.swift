@@ -116,7 +116,7 @@ enum ReleaseCheck {
         guard
             let stream = demuxer.streams.first(where: {
                 $0.pointee.codecpar.pointee.codec_type == AVMEDIA_TYPE_VIDEO && !isPicture($0)
-            }), let parser = av_parser_init(Int32(bitPattern: stream.pointee.codecpar.pointee.codec_id.rawValue))
+            }), let parser = cff_parser(stream.pointee.codecpar.pointee.codec_id)
         else { return nil }
         defer { av_parser_close(parser) }
         var context = avcodec_alloc_context3(nil)

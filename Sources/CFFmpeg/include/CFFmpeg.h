@@ -101,6 +101,9 @@ static inline int64_t cff_frame_packet(const AVFrame *frame) {
 #endif
 }
 
+// FFmpeg 9 asks for the codec itself, those before for its number.
+static inline AVCodecParserContext *cff_parser(enum AVCodecID codec) { return av_parser_init(codec); }
+
 // Bit fields are not imported.
 static inline int cff_index_flags(const AVIndexEntry *entry) { return entry->flags; }
 

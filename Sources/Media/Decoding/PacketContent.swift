@@ -28,10 +28,6 @@ final class PacketContentReader {
         AV_CODEC_ID_GIF, AV_CODEC_ID_APNG, AV_CODEC_ID_CINEPAK, AV_CODEC_ID_SVQ1,
     ]
 
-    /// As `av_parser_init` wants it: FFmpeg 9 asks for the codec itself, those before for its number.
-    private static func asked(_ codec: AVCodecID) -> AVCodecID { codec }
-    private static func asked(_ codec: AVCodecID) -> Int32 { Int32(bitPattern: codec.rawValue) }
-
     init(stream: UnsafeMutablePointer<AVStream>) throws {
         let parameters = stream.pointee.codecpar.pointee
         codec = parameters.codec_id
@@ -40,7 +36,7 @@ final class PacketContentReader {
         isTold = properties & AV_CODEC_PROP_INTRA_ONLY != 0 || Self.told.contains(codec)
         guard codec == AV_CODEC_ID_H264 else { return }
         // Without a parser no packet is taken for a field.
-        parser = av_parser_init(Self.asked(codec))
+        parser = cff_parser(codec)
         parser?.pointee.flags |= PARSER_FLAG_COMPLETE_FRAMES
         parserState = avcodec_alloc_context3(nil)
         guard let parserState else { throw outOfMemory("read", "the packets") }
