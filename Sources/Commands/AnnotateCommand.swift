@@ -53,7 +53,9 @@ public struct AnnotateCommand: Sendable {
         Self.program.withLock { $0 = self }
         do {
             // A worker's program is that of who started it, who has looked.
-            if !WorkerProgram.isMeant(by: Array(CommandLine.arguments.dropFirst())), let fault = stages.fault { throw ProgramFault(description: fault) }
+            if !WorkerProgram.isMeant(by: Array(CommandLine.arguments.dropFirst())), let fault = stages.fault {
+                throw ProgramFault(description: fault)
+            }
             for sink in sinks { try SinkCatalog.register(sink) }
         } catch {
             Console.error("\(name): \(error)")

@@ -127,7 +127,8 @@ private let hasOpenVINO = Files.exists(repository + "/.deps/openvino")
         let whole =
             number(1 << 3) + number(8) + entry("names", "{0: 'person'}") + number(3 << 3 | 1)
             + [UInt8](repeating: 7, count: 8) + field(7, [UInt8](repeating: 0x72, count: 3_000_000))
-            + number(4 << 3 | 5) + [1, 2, 3, 4] + entry("stride", "32") + entry("long", String(repeating: "x", count: 70_000))
+            + number(4 << 3 | 5) + [1, 2, 3, 4] + entry("stride", "32")
+            + entry("long", String(repeating: "x", count: 70_000))
         let folder = try folder()
         defer { try? FileManager.default.removeItem(at: folder) }
         let path = folder.appendingPathComponent("m.onnx").path
