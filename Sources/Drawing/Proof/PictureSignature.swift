@@ -97,6 +97,7 @@ package struct PictureSignature {
 
     /// Whether a picture can't be what a frame has become: neither as it is, nor with the colours that a file of RGB holds.
     package func isOther(than frame: VideoFrame, besides drawn: Blocks) -> Bool {
+        // One that has no colours to be had is judged by its luma.
         isOther(than: Self(frame), besides: drawn)
             && ((try? frame.bgr()).map { isOther(than: Self(ofColors: $0), besides: drawn) } ?? true)
     }
