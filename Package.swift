@@ -24,12 +24,12 @@ let coldSettings: [SwiftSetting] =
         ? [] : [.unsafeFlags(["-Onone"], .when(configuration: .release))])
 
 // Swift's own linker, whatever the system has: some drop the read-only relocations that the Makefile's HARDENING asks for.
-// `make install` links Swift's own libraries into the program, which then runs where there is no Swift; the two named
-// ones are FoundationEssentials' own, and what is wrapped stands in CWorker/start.c. Nothing is compiled anew, and who depends
+// The Makefile has Swift's own libraries linked into the program, which starts the quicker, and runs where there is no Swift; the
+// named ones are FoundationEssentials' own, and what is wrapped stands in CWorker/start.c. Nothing is compiled anew, and who depends
 // on this package sees nothing of it.
 let programSettings: [LinkerSetting] =
     [.unsafeFlags(["-use-ld=lld"])]
-    + (Context.environment["ANNOTATE_STATIC"] == nil
+    + ((Context.environment["ANNOTATE_STATIC"] ?? "").isEmpty
         ? []
         : [
             .unsafeFlags([
@@ -217,10 +217,10 @@ let package = Package(
         .testTarget(
             name: "MetricsTests", dependencies: modules(data, jobs, parts, stages, ["Metrics"]),
             swiftSettings: testSettings),
+        // The program itself it runs as anybody does: depending on that, the tests would be linked as it is.
         .testTarget(
             name: "CLITests",
-            dependencies: modules(
-                data, jobs, parts, stages, ["Metrics", "Pages", "Synth", "Tools", "Commands", "annotate-batch"]),
+            dependencies: modules(data, jobs, parts, stages, ["Metrics", "Pages", "Synth", "Tools", "Commands"]),
             swiftSettings: testSettings),
         fuzzing,
     ],

@@ -91,13 +91,15 @@ static int open_all(ends *all) {
 // anybody left open.
 static void stand_alone(int channel) {
     setsid();
+    // Out of the way of where they go to. What lies in its place otherwise is somebody else's.
+    const int apart = fcntl(channel, F_DUPFD_CLOEXEC, 10);
+    if (apart < 0) _exit(0);
+    close(channel);
     const int input = open("/dev/null", O_RDONLY), output = open("/dev/null", O_WRONLY);
-    // Out of the way of where they go to.
-    channel = fcntl(channel, F_DUPFD_CLOEXEC, 10);
     dup2(input, STDIN_FILENO);
     dup2(output, STDOUT_FILENO);
     dup2(output, STDERR_FILENO);
-    dup3(channel, channel_place, O_CLOEXEC);
+    dup3(apart, channel_place, O_CLOEXEC);
     closefrom(channel_place + 1);
 }
 
@@ -110,7 +112,7 @@ static void end_with_parent(const cwk_status *shared) {
 pid_t cwk_fork_apart(int *channel) {
     int ends[2];
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) return -errno;
-    // The child needs some room as well.
+    // The child needs some room as well, which it has from here.
     const int room = fcntl(ends[1], F_DUPFD_CLOEXEC, 10);
     const int lack = errno;
     if (room < 0) {
@@ -120,6 +122,8 @@ pid_t cwk_fork_apart(int *channel) {
     }
     const pid_t child = fork();
     if (child == 0) {
+        close(room);
+        close(ends[0]);
         stand_alone(ends[1]);
         *channel = channel_place;
         return 0;

@@ -46,6 +46,7 @@ struct AnnotateBatch: ParsableCommand {
         let arguments = Array(CommandLine.arguments.dropFirst())
         // Our own words, not anybody's: parsing them would take as long as a worker's whole start.
         if WorkerProgram.isMeant(by: arguments) { WorkerProgram.run(catalog: catalog) }
+        Run.startAhead(for: arguments)
         if CommandWords.asksForEvents(arguments) { Console.speakJSON() }
         do {
             try CommandWords.check(arguments)

@@ -15,6 +15,7 @@ public final class Footage {
     private let rate: Double?
     private let runsOnShots: Bool
     private let cancellation: Cancellation?
+    private let looked: (@Sendable (Int) -> Void)?
     private let mostBytes: Int
     private var starts: [ChunkStart] = []
     /// Hashes that tell each frame's pixels, from that of the first start on.
@@ -27,12 +28,13 @@ public final class Footage {
     ///   - rate: Runs a second of the stage; nil for every frame.
     ///   - runsOnShots: Whether it runs on the first picture of every shot as well.
     ///   - mostBytes: The most memory that the pictures of a chunk take; at least two are in it.
+    ///   - looked: Told of each frame on the way forwards: how many there have been.
     package init(
         path: String, options: SourceOptions, rate: Double? = nil, runsOnShots: Bool = false,
-        cancellation: Cancellation? = nil, mostBytes: Int = 192 << 20
+        cancellation: Cancellation? = nil, mostBytes: Int = 192 << 20, looked: (@Sendable (Int) -> Void)? = nil
     ) {
         (self.path, self.options, self.rate, self.runsOnShots) = (path, options, rate, runsOnShots)
-        (self.cancellation, self.mostBytes) = (cancellation, mostBytes)
+        (self.cancellation, self.looked, self.mostBytes) = (cancellation, looked, mostBytes)
     }
 
     /// Goes through the job's frames in order.
@@ -52,6 +54,7 @@ public final class Footage {
             }
             (bytes, count) = (bytes + size, count + 1)
             contents.append(try frame.contents())
+            looked?(contents.count)
             var runs = limiter?.runs(at: frame.seconds) ?? true
             if runsOnShots, rate != nil {
                 let now = ShotLook(frame)

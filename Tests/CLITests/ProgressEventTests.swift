@@ -69,6 +69,30 @@ import Testing
         #expect(steps.last?["batchSecondsLeft"]?.number != nil || outcome.seconds < 2)
     }
 
+    /// Where a stage has to see all frames before it says anything, they count twice.
+    @Test(arguments: [
+        (#"{"id": "people", "type": "follow", "inputs": ["found"], "passes": 2}"#, ""),
+        (
+            #"{"id": "things", "type": "track"}"#,
+            #", "regions": [{"id": "r", "frame": 0, "box": [20, 20, 40, 40], "fill": "both", "keyframes": [{"frame": 80, "box": [20, 20, 40, 40]}]}]"#
+        ),
+    ]) func framesThatAreLookedAtFirstCountToo(stage: String, regions: String) throws {
+        let workspace = try Workspace()
+        try workspace.slowClip("a.mp4")
+        try workspace.write("1,-1,21,31,20,50,0.9,-1,-1,-1\n", to: "a.txt")
+        let path = try workspace.write(
+            #"{"version": 1, "graphs": {"g": {"stages": [{"id": "found", "type": "import", "format": "mot", "file": "a.txt"}, \#(stage)]}}, "jobs": [{"id": "a", "input": "a.mp4", "graph": "g"\#(regions), "encode": {"preset": "slow"}}]}"#,
+            to: "m.json")
+        let outcome = try annotateBatch("run", path, "--progress", "json")
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        let steps = try events(outcome).filter { $0["event"]?.string == "progress" }
+        let frames = steps.compactMap { $0["frames"]?.integer }
+        #expect(frames == frames.sorted() && frames.last ?? 0 > 90)
+        #expect(
+            steps.last?["of"]?.integer.map { (170...180).contains($0) } == true, "\(steps.last?["of"]?.integer ?? 0)")
+        #expect(try events(outcome).first { $0["event"]?.string == "end" }?["frames"]?.integer == 90)
+    }
+
     @Test(arguments: [
         (["m.json"], 65, "m.json:1:12: /: "), (["none.json"], 65, "no file “none.json”; expected a manifest"),
         (["run", "m.json", "--jobs", "x"], 64, "The value 'x' is invalid for '--jobs <n>'"),

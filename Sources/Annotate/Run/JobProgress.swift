@@ -16,7 +16,10 @@ public final class JobProgress: Sendable {
     public let id: String
     private let phaseValue = Atomic<Int>(Phase.waiting.rawValue)
     private let frameCount = Atomic<Int>(0)
+    private let lookCount = Atomic<Int>(0)
     private let expected = Atomic<Int>(0)
+    /// How many of them are to be written.
+    private let whole = Atomic<Int>(0)
     private let result = Mutex<JobOutcome?>(nil)
     /// Parts of the video that are looked at first, with how many frames each has.
     private let parts = Mutex<[(progress: JobProgress, frames: Int)]>([])
@@ -36,13 +39,14 @@ public final class JobProgress: Sendable {
 
     /// Whether the job has begun, and ended.
     public var phase: Phase { Phase(rawValue: phaseValue.load(ordering: .acquiring)) ?? .waiting }
-    /// How many frames have been written. Where the video is looked at in parts, those that were looked at count, too.
+    /// How many frames have been written. Those that were looked at before any is written count, too: where a stage has to
+    /// see all of them before it says anything, or where the video is looked at in parts.
     public var frames: Int {
-        frameCount.load(ordering: .relaxed)
+        frameCount.load(ordering: .relaxed) + lookCount.load(ordering: .relaxed)
             + parts.withLock { $0.reduce(0) { $0 + min($1.progress.frames, $1.frames) } }
     }
-    /// How many frames there are as the container says, an estimate; nil where it says nothing. Twice as many where the
-    /// video is looked at in parts.
+    /// How many frames there are as the container says, an estimate; nil where it says nothing. As many more each time that
+    /// they are looked at before any is written.
     public var expectedFrames: Int? {
         let count = expected.load(ordering: .relaxed)
         let looks = parts.withLock { $0.reduce(0) { $0 + $1.frames } }
@@ -65,9 +69,40 @@ public final class JobProgress: Sendable {
         return all.map(\.progress)
     }
 
+    /// Says how many frames are to be written, as the container says; nil where it says nothing.
     func expect(_ frames: Int?) {
-        expected.store(frames ?? 0, ordering: .relaxed)
-        status?[.expected] = frames ?? 0
+        whole.store(frames ?? 0, ordering: .relaxed)
+        expectInAll(frames ?? 0)
+    }
+
+    /// Says that all of them are looked at once more before any is written.
+    func expectLooks() { expectInAll(expected.load(ordering: .relaxed) + whole.load(ordering: .relaxed)) }
+
+    /// Says that all that are looked at before any is written have been, which may be fewer than were expected.
+    func endLooks() {
+        let frames = whole.load(ordering: .relaxed)
+        if frames > 0 { expectInAll(frames + lookCount.load(ordering: .relaxed)) }
+    }
+
+    private func expectInAll(_ frames: Int) {
+        expected.store(frames, ordering: .relaxed)
+        status?[.expected] = frames
+    }
+
+    /// Counts one more frame that was looked at before any is written.
+    func look() {
+        lookCount.add(1, ordering: .relaxed)
+        status?.add(1, to: .looked)
+    }
+
+    /// Counts what comes out of another decoder than the one that frames are written from, which goes on when that is done.
+    func whileDecodingApart<Result>(_ body: () throws -> Result) rethrows -> Result {
+        let before = status?[.decoded] ?? 0
+        status?[.decoded] = 0
+        let result = try body()
+        // Where it failed, the frame at which it did is the one to be told.
+        status?[.decoded] = before
+        return result
     }
 
     func advance() {
@@ -82,6 +117,7 @@ public final class JobProgress: Sendable {
     func follow(_ status: WorkerStatus) {
         // A worker that went astray may have written anything.
         frameCount.store(max(0, status[.written]), ordering: .relaxed)
+        lookCount.store(max(0, status[.looked]), ordering: .relaxed)
         expected.store(max(0, status[.expected]), ordering: .relaxed)
     }
 

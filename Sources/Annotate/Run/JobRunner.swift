@@ -72,6 +72,7 @@ struct JobRunner {
         keepBlocks(as: first)
         var pass = JobPass(stages: try make(job.graph.nodes.indices.filter { saved?.has($0) != true }), saved: saved)
         try lookAhead(&pass, first: first, camera: camera, make)
+        progress.endLooks()
         setThreadRole("the encoder")
         let output = try JobOutput(
             job: job, generator: generator, reader: source, audio: audio, first: first, camera: camera,
@@ -128,10 +129,14 @@ struct JobRunner {
             var options = job.sourceOptions(threads: threads, limits: limits)
             options.keepsAudio = false
             do {
-                try stage?.lane.prepare { [job, cancellation, options] in
+                try stage?.lane.prepare { [job, cancellation, options, progress] in
                     Footage(
                         path: job.input, options: options, rate: node.rate, runsOnShots: hides,
-                        cancellation: cancellation)
+                        cancellation: cancellation
+                    ) { count in
+                        if count == 1 { progress.expectLooks() }
+                        progress.look()
+                    }
                 }
             } catch let error where error is FileError || error is CancelledError {
                 // The video's own, or nobody's.

@@ -53,8 +53,9 @@ extension JobRunner {
             let known = Set(nodes.indices.filter { pass.saved?.has($0) == true })
             let kept = known.union(needed)
             let file = OutputFile(target: job.path(of: TracksSink.format) + ".ahead")
-            try look(
-                part, ending: needed.sorted(), keeping: kept, in: file, first: first, camera: camera)
+            try progress.whileDecodingApart {
+                try look(part, ending: needed.sorted(), keeping: kept, in: file, first: first, camera: camera)
+            }
             for index in needed {
                 guard let stage = part.stages[index] else { continue }
                 pass.firstPass[index] = JobPass.FirstPass(
@@ -83,6 +84,7 @@ extension JobRunner {
         var options = job.sourceOptions(threads: threads, limits: limits)
         options.keepsAudio = false
         let reader = try SourceReader(path: job.input, options: options, cancellation: cancellation)
+        progress.expectLooks()
         let header = TrackFileHeader(
             generator: generator, reader: reader, first: first, videoOffset: 0, camera: camera, job: job)
         let sink = try TracksSink(file, SinkContext(job, header: header))
@@ -104,6 +106,7 @@ extension JobRunner {
                 frame: frame.ordinal, pts: frame.pts, duration: frame.duration, observations: observations)
             try sink.write(record)
             summary.add(record)
+            progress.look()
         }
         try sink.finish(reader.outcome, summary.summary(reader.outcome))
     }

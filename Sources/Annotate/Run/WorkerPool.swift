@@ -33,8 +33,8 @@ public final class WorkerPool: Sendable {
     /// The process that finishes what this one can't any more.
     let finisher: Finisher
     private let openings: OpeningListener
-    /// Processes that were started ahead and wait for their settings.
-    private let spares = Mutex<[WorkerProcess]>([])
+    /// Processes that were started ahead, before there was a pool even, and wait for their settings.
+    private static let spares = Mutex<[WorkerProcess]>([])
     /// Threads that wait for the end of workers that were dismissed.
     private let leaving = Mutex<[Worker]>([])
     /// Memory that all workers may take together where no limit is given for each, bytes.
@@ -67,8 +67,8 @@ public final class WorkerPool: Sendable {
     var settings: WorkerSettings { state.withLock { $0.settings } }
 
     /// Starts processes that will be wanted soon, those of readers first: they open their libraries while this one has other
-    /// things to do.
-    public func startAhead(readers: Int = 0, jobs: Int) {
+    /// things to do. Call it on a thread that stays.
+    public static func startAhead(readers: Int = 0, jobs: Int) {
         for words in Array(repeating: [WorkerProgram.word], count: readers)
             + Array(repeating: [WorkerProgram.word, WorkerProgram.forJobs], count: jobs)
         {
@@ -79,7 +79,7 @@ public final class WorkerPool: Sendable {
     }
 
     private func start() throws -> WorkerProcess {
-        while let spare = spares.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) {
+        while let spare = Self.spares.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) {
             // It says nothing before it is told anything: one that does has ended.
             if !spare.poll(milliseconds: 0) { return spare }
         }
@@ -197,17 +197,25 @@ public final class WorkerPool: Sendable {
     }
 
     /// Ends a worker. Who closes the pool waits until what it had is given back, which takes milliseconds.
-    func dismiss(_ worker: WorkerProcess) {
+    /// - Parameter whenGone: What is to be done then.
+    func dismiss(_ worker: WorkerProcess, whenGone: @escaping @Sendable () -> Void = {}) {
         worker.kill()
+        @Sendable func wait() {
+            _ = worker.wait()
+            whenGone()
+        }
         leaving.withLock { threads in
-            // Without a thread to be had whoever lets go of it last waits.
-            if let thread = try? Worker({ _ = worker.wait() }) { threads.append(thread) }
+            if let thread = try? Worker(wait) {
+                threads.append(thread)
+            } else {
+                wait()
+            }
         }
     }
 
     /// Says that no more workers will be taken.
     public func close() {
-        spares.withLock { $0 = [] }
+        Self.spares.withLock { $0 = [] }
         leaving.withLock { threads in
             threads.forEach { $0.join() }
             threads = []

@@ -13,11 +13,12 @@ final class WorkerStatus: @unchecked Sendable {
 
     /// Numbers of the page.
     enum Number {
-        case written, decoded, expected, signal, outside, refusals
+        case written, looked, decoded, expected, signal, outside, refusals
 
         fileprivate func place(_ page: UnsafeMutablePointer<cwk_status>) -> UnsafeMutablePointer<Int64> {
             switch self {
             case .written: page.pointer(to: \.written)!
+            case .looked: page.pointer(to: \.looked)!
             case .decoded: page.pointer(to: \.decoded)!
             case .expected: page.pointer(to: \.expected)!
             case .signal: page.pointer(to: \.signal)!
@@ -37,7 +38,7 @@ final class WorkerStatus: @unchecked Sendable {
 
     /// Clears it, before a job.
     func clear() {
-        for number in [Number.written, .decoded, .expected, .refusals] { self[number] = 0 }
+        for number in [Number.written, .looked, .decoded, .expected, .refusals] { self[number] = 0 }
         activity = ""
     }
 

@@ -91,6 +91,13 @@ public struct Box: Sendable, Hashable {
         return w > 0 && h > 0 ? Box(x: left, y: top, width: w, height: h) : nil
     }
 
+    /// The smallest box around both.
+    package func joined(_ other: Box) -> Box {
+        let (left, top) = (min(x, other.x), min(y, other.y))
+        return Box(
+            x: left, y: top, width: max(right, other.right) - left, height: max(bottom, other.bottom) - top)
+    }
+
     /// Intersection over union, 0…1.
     public func intersectionOverUnion(_ other: Box) -> Double {
         guard let common = intersection(other)?.area else { return 0 }

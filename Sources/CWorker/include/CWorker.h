@@ -11,6 +11,7 @@
 /// read and write numbers at any time. Behind them are texts, which are read when the worker is no more, or stands still.
 typedef struct cwk_status {
     int64_t written;  // frames
+    int64_t looked;   // frames, when all of them are looked at before any is written
     int64_t decoded;  // frames
     int64_t expected; // frames, 0 where nothing says
     int64_t signal;   // that ended it, 0 for none

@@ -71,10 +71,12 @@ struct BatchState {
         case .failed: failedCount += 1
         default: break
         }
-        if outcome.status != .upToDate { endedFrames += max(job.frames, outcome.frames) }
-        if outcome.status == .done { spent = (spent.frames + outcome.frames, spent.seconds + outcome.seconds) }
+        // With those that were looked at before any was written.
+        let frames = max(job.frames, outcome.frames)
+        if outcome.status != .upToDate { endedFrames += frames }
+        if outcome.status == .done { spent = (spent.frames + frames, spent.seconds + outcome.seconds) }
         // One that failed tells nothing of the others' length.
-        if outcome.status != .failed, outcome.frames > 0 { known = (known.frames + outcome.frames, known.jobs + 1) }
+        if outcome.status != .failed, frames > 0 { known = (known.frames + frames, known.jobs + 1) }
     }
 
     /// Frames of all jobs that are left; nil while no job's length is known.

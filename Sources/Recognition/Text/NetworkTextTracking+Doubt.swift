@@ -57,12 +57,16 @@ extension NetworkTextTracking {
 
     /// Lines of those followed that the network sees where they are, or that look just as they did; the tracks of the
     /// others are lost.
+    /// - Parameter parts: In which it has looked; nil for all of the picture.
     mutating func agreed(
-        _ followed: [(index: Int, known: Known)], with regions: [TextRegion]
+        _ followed: [(index: Int, known: Known)], with regions: [TextRegion], within parts: [FramePart]?
     ) -> [(index: Int, known: Known)] {
         let seen = regions.map { ($0, ConvexPolygon($0.polygon)) }
         return followed.compactMap { index, known in
             guard book.tracks[index].number != nil else { return (index, known) }
+            if let parts, !parts.contains(where: { known.detected.polygon.allSatisfy($0.contains) }) {
+                return (index, known)
+            }
             var known = known
             if Self.isSeen(known.detected, in: seen) {
                 known.agreed = min(known.agreed, known.likeness)

@@ -89,7 +89,8 @@ struct NetworkTextTracking {
     private let reader: TextLineReader
     var book: TrackBook<Known>
     private var follower = TextFollower()
-    private var cadence: TextCadence?
+    var cadence: TextCadence?
+    var changed = ChangedParts()
     /// How many frames there have been.
     var frames = 0
     var bare = BareLooks()
@@ -136,9 +137,13 @@ struct NetworkTextTracking {
             in: frame, hasLost: read < seen, hasChanged: hasChanged, hasNew: hasNew, hasDoubt: hasDoubt,
             hunt: hunt)
         if isDue ?? true, try mayShowText(frame, parts, isRoutine: cadence?.isRoutine ?? false) {
-            let found = try regions(in: frame, parts)
-            bare.saw(found.isEmpty && book.tracks.isEmpty)
-            try look(in: frame, found, followed)
+            if parts == nil, let changed = changedParts(of: frame, followed) {
+                try look(in: frame, try regions(in: frame, changed: changed), followed, within: changed)
+            } else {
+                let found = try regions(in: frame, parts)
+                bare.saw(found.isEmpty && book.tracks.isEmpty)
+                try look(in: frame, found, followed)
+            }
         } else {
             for (index, known) in followed { book.see(known, as: index) }
         }
@@ -183,8 +188,7 @@ struct NetworkTextTracking {
     /// lines are hidden.
     private func regions(in frame: VideoFrame, _ parts: [FramePart]?) throws -> [TextRegion] {
         func found(in part: FramePart?) throws -> [TextRegion] {
-            // Capitals alone have 0.7 of a line's height.
-            let least = 0.7 * options.leastHeight(hides: hides) * Double(part?.height ?? frame.height)
+            let least = leastHeight(in: part?.height ?? frame.height)
             return try networks.regions(
                 in: frame, part: part, shorterSide: effort.shorterSide, all: hides, limit: effort.limit
             ).filter {
@@ -193,23 +197,24 @@ struct NetworkTextTracking {
         }
         guard let parts else { return try found(in: nil) }
         var regions: [TextRegion] = []
-        for part in parts {
-            // A part may cut a line that the next one shows whole.
-            for region in try found(in: part) {
-                if let same = regions.firstIndex(where: { $0.contains(region.center) || region.contains($0.center) }) {
-                    if region.width > regions[same].width { regions[same] = region }
-                } else if regions.count < effort.limit {
-                    regions.append(region)
-                }
-            }
-        }
+        // A part may cut a line that the next one shows whole.
+        for part in parts { regions.add(try found(in: part), limit: effort.limit) }
         return regions
     }
 
+    /// The least height of a line, pixels.
+    /// - Parameter height: Of what is searched, pixels.
+    func leastHeight(in height: Int) -> Double {
+        // Capitals alone have 0.7 of a line's height.
+        0.7 * options.leastHeight(hides: hides) * Double(height)
+    }
+
+    /// - Parameter parts: That were searched; nil for all that there is to search.
     private mutating func look(
-        in frame: VideoFrame, _ regions: [TextRegion], _ followed: [(index: Int, known: Known)]
+        in frame: VideoFrame, _ regions: [TextRegion], _ followed: [(index: Int, known: Known)],
+        within parts: [FramePart]? = nil
     ) throws {
-        let followed = hides ? agreed(followed, with: regions) : followed
+        let followed = hides ? agreed(followed, with: regions, within: parts) : followed
         let trackOf = Self.pairs(regions, followed.map(\.known))
         var taken = Set<Int>()
         var unread: [(region: Int, index: Int)] = []

@@ -18,6 +18,9 @@ struct TextCadence {
     private var wasAtRest = true
     /// Whether the look that is due is so by its turn alone, in a picture of which nothing else asks for one.
     private(set) var isRoutine = false
+    /// Whether the look that is due is so for what has changed since the last one alone, and need look nowhere else.
+    private(set) var isOfChanges = false
+    private var sinceWhole = 0
     /// Frames for which the picture has stood still.
     private var still = 0
 
@@ -48,6 +51,9 @@ struct TextCadence {
     /// Takes note of how many pixels a look searches from now on.
     mutating func searches(_ pixels: Int) { interval = Self.interval(pixels) }
 
+    /// Takes note that all of the picture was searched.
+    mutating func searchedAll() { sinceWhole = 0 }
+
     /// Whether to look in this frame. Called for every frame, in order.
     /// - Parameters:
     ///   - hasLost: true where a line isn't where it was followed to.
@@ -65,7 +71,8 @@ struct TextCadence {
         let isSudden = mostSeconds != nil && steadied.come(in: frame, isStill: !changes.isMoving) || hasCome
         let mostSeconds = mostSeconds.map { steadied.isBlind ? Self.mostSecondsOfUnseen : $0 }
         sinceLook += 1
-        isRoutine = false
+        sinceWhole += 1
+        (isRoutine, isOfChanges) = (false, false)
         if hasChanged, !isOwed {
             isOwed = true
             wasAtRest = sinceLook >= patience
@@ -81,12 +88,14 @@ struct TextCadence {
             still = cells.changed(from: last, by: Self.noise) == 0 ? still + 1 : 0
             if sinceLook * 4 >= interval, hasLost || sinceLooked > 0 && still >= 3 {
                 isDue = true  // something went, or came and stays
-            } else if let mostSeconds,
+            } else if mostSeconds != nil,
                 hasLost || hasDoubt || isSudden
-                    || sinceLooked > 0 && frame.seconds - lookedAt >= mostSeconds
                     || sinceLook >= hunt ?? .max && cells.changed(from: looked, by: Self.noise) > 0
             {
                 isDue = true
+            } else if let mostSeconds, sinceLooked > 0, frame.seconds - lookedAt >= mostSeconds {
+                isDue = true
+                isOfChanges = sinceWhole < interval
             } else {
                 isDue = sinceLook >= (sinceLooked > 0 ? interval : 4 * interval)
                 isRoutine = isDue && !hasLost && !hasDoubt && !isOwed

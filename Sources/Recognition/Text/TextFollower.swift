@@ -76,18 +76,18 @@ struct TextAppearance: Sendable {
         // As large as in the picture, up to four times that of the patch: blur shows there.
         let (columns, rows) = (min(4 * width, Int(line.width)), min(4 * Self.rows, Int(line.height)))
         let fine = try Self.pixels(of: line, in: frame, max(columns, 2), max(rows, 1))
-        var steps: [Int] = []
+        var steps = GreyCounts()
         for row in 0..<max(rows, 1) {
             for column in 1..<max(columns, 2) {
-                steps.append(
+                steps.add(
                     abs(Int(fine[row * max(columns, 2) + column]) - Int(fine[row * max(columns, 2) + column - 1])))
             }
         }
-        steps.sort()
-        let sorted = fine.sorted()
-        let contrast = Double(sorted[sorted.count * 95 / 100]) - Double(sorted[sorted.count * 5 / 100])
+        var greys = GreyCounts()
+        for grey in fine { greys.add(Int(grey)) }
+        let contrast = Double(greys.value(above: 95) - greys.value(above: 5))
         // The steps at the letters' edges, of those that there are.
-        detail = line.height * Double(steps[steps.count * 95 / 100]) / max(contrast, 8)
+        detail = line.height * Double(steps.value(above: 95)) / max(contrast, 8)
         ends = try TextEnds(of: line, in: frame, contrast: contrast)
     }
 
@@ -132,5 +132,25 @@ struct TextAppearance: Sendable {
         }
         return least < Self.otherPiece
             || least < Self.doubtfulPiece && 1 - least > Self.outlier * (1 - usual + Self.noise)
+    }
+}
+
+/// How many of some values, 0…255, there are of each.
+private struct GreyCounts {
+    private var counts = [Int](repeating: 0, count: 256)
+    private var count = 0
+
+    mutating func add(_ value: Int) {
+        counts[value] += 1
+        count += 1
+    }
+
+    /// The value above so many hundredths of the others; 0 where there are none.
+    func value(above hundredths: Int) -> Int {
+        var rest = count * hundredths / 100
+        return counts.firstIndex {
+            rest -= $0
+            return rest < 0
+        } ?? 0
     }
 }

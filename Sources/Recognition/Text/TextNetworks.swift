@@ -61,7 +61,18 @@ final class TextNetworks: Sendable {
         in frame: VideoFrame, part: FramePart? = nil, shorterSide: Double, all: Bool = false, limit: Int
     ) throws -> [TextRegion] {
         let part = part ?? FramePart(x: 0, y: 0, width: frame.width, height: frame.height)
-        let (width, height) = Self.size(of: part.width, part.height, shorterSide: shorterSide, all: all)
+        let size = Self.size(of: part.width, part.height, shorterSide: shorterSide, all: all)
+        return try regions(in: frame, part: part, as: size, limit: limit)
+    }
+
+    /// Finds lines of text at any angle in a part of a frame.
+    /// - Parameters:
+    ///   - size: of the part as it is searched, multiples of 32 pixels.
+    ///   - limit: how many at the most.
+    func regions(
+        in frame: VideoFrame, part: FramePart, as size: (width: Int, height: Int), limit: Int
+    ) throws -> [TextRegion] {
+        let (width, height) = size
         let map = try detection.run(
             try searched(part, of: frame, width: width, height: height), shape: [1, 3, height, width])[0]
         guard map.values.count == width * height else {

@@ -25,7 +25,9 @@ struct IdleWatch {
     mutating func isOver(at now: Double) -> Bool {
         let pause = min(Self.pause, patience / 4)
         guard now >= looked + pause else { return false }
-        let (frames, work) = (worker.status[.decoded] + worker.status[.written], worker.processorSeconds)
+        let (frames, work) = (
+            worker.status[.decoded] + worker.status[.looked] + worker.status[.written], worker.processorSeconds
+        )
         // Where nobody looked for long, this process having been stopped say, nothing is known of the time between.
         let isIdle =
             now < looked + 4 * pause && frames == self.frames && work - self.work < Self.idle * (now - looked)

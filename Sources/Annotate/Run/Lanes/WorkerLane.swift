@@ -31,7 +31,7 @@ final class WorkerLane: JobLane {
             let assigned = try start(order, task, threads: threads)
             let worker = assigned.worker
             // The next job's worker starts while this one works; but not by a thread that ends with this job.
-            if options.isolatesJobs, task.parts.isEmpty { pool.startAhead(jobs: 1) }
+            if options.isolatesJobs, task.parts.isEmpty { WorkerPool.startAhead(jobs: 1) }
             defer {
                 pool.leave(worker.process)
                 worker.grants.revoke()
@@ -53,7 +53,10 @@ final class WorkerLane: JobLane {
         }
     }
 
-    func close() { discard() }
+    func close() {
+        guard let gone = release() else { return }
+        pool.dismiss(gone.worker) { [batch] in ResultFolders(batch.output).sweep(process: gone.worker.process) }
+    }
 
     /// Gives the job to a worker. One that was ended while it had nothing to do, or before it was ready, costs nobody anything.
     private func start(_ order: JobOrder, _ task: JobTask, threads: Int) throws -> Assigned {
@@ -91,12 +94,15 @@ final class WorkerLane: JobLane {
         return assigned
     }
 
-    private func discard() {
-        let gone = worker.withLock { worker in
+    private func release() -> Assigned? {
+        worker.withLock { worker in
             defer { worker = nil }
             return worker
         }
-        guard let gone else { return }
+    }
+
+    private func discard() {
+        guard let gone = release() else { return }
         gone.worker.kill()
         // Its folders go with it.
         _ = gone.worker.wait()

@@ -139,8 +139,10 @@ struct CoverPlanner {
     }
 
     /// What is covered in the frame of this time.
-    /// - Parameter idle: What is covered, or left out, by hand at other times alone, by its index.
-    func look(at time: Double, idle: Set<Int> = []) -> Look {
+    /// - Parameters:
+    ///   - idle: What is covered, or left out, by hand at other times alone, by its index.
+    ///   - ground: What the pictures show where things aren't; nil where nobody can look.
+    func look(at time: Double, idle: Set<Int> = [], ground: StillGround? = nil) -> Look {
         let shot = (cuts.last { $0 <= time } ?? -.infinity)..<(cuts.first { $0 > time } ?? .infinity)
         var look = Look()
         for subject in subjects where !(subject.hand.map(idle.contains) ?? false) {
@@ -157,7 +159,10 @@ struct CoverPlanner {
                         color: subject.color))
                 continue
             }
-            var places = subject.places(at: time, in: shot, camera)
+            let sure = subject.sure(about: time, in: shot)
+            var places = subject.places(at: time, in: shot, camera).flatMap { place in
+                ground?.narrowed(place, by: sure) ?? [place.box]
+            }
             if now?.isMeasured != true, !places.isEmpty {
                 places += subjects.compactMap { subject.exchanged(with: $0, at: time, in: shot) }
             }
@@ -176,6 +181,11 @@ struct CoverPlanner {
         }
         defer { gone = [] }
         return gone
+    }
+
+    /// When things were seen last that aren't seen any longer, up to a time.
+    func lastSights(until time: Double) -> Set<Double> {
+        Set(subjects.compactMap { subject in subject.sightings.last(where: \.isSure)?.time }.filter { $0 <= time })
     }
 
     /// Changes what is known of each subject, in order of first sight.

@@ -34,6 +34,8 @@ package struct CoverQueue {
     /// The first picture's.
     private let first: (frame: Int, time: Double)
     private var waiting: [Picture] = []
+    /// What pictures that have gone on showed in which things were seen last.
+    private var past: [Double: GroundCells] = [:]
     private var newest = -Double.infinity
     /// The newest picture's ordinal, and when it ends.
     private var end: (frame: Int, time: Double)
@@ -166,7 +168,11 @@ package struct CoverQueue {
             began[index] = start
             if let place = cover.cover(at: now, until: end, began: start) { first.covers.append(place) }
         }
-        let found = covers ? planner.look(at: time, idle: idle) : CoverPlanner.Look()
+        let ground = StillGround(now: first.frame, later: waiting.map(\.frame), past: past)
+        let found = covers ? planner.look(at: time, idle: idle, ground: ground) : CoverPlanner.Look()
+        let last = planner.lastSights(until: time)
+        past = past.filter { last.contains($0.key) }
+        if last.contains(time) { past[time] = GroundCells(first.frame) }
         first.covers += found.covers
         first.left = found.left
         if !first.covers.isEmpty {

@@ -136,7 +136,7 @@ extension CoverSubject {
     }
 
     /// By how much a box that is seen is grown, of its size, and one that is found by its picture.
-    private static let growth = 0.2, foundGrowth = 0.3
+    static let growth = 0.2, foundGrowth = 0.3
     /// By how much a guess grows within the subject's gap, of its size: up to its whole neighbourhood.
     private static let doubt = 1.0
     /// Of its size: a guess goes no farther than this in the direction that the thing had.
@@ -151,25 +151,36 @@ extension CoverSubject {
         (growth + doubt * seconds / max(gap, tolerance)) / 2
     }
 
+    /// A place that is covered.
+    struct Place: Equatable {
+        var box: Box
+        /// Of one that the thing is somewhere in, if it is in sight at all, where it is sure to be hidden; nil for one that is
+        /// covered as a whole, whatever the picture shows there.
+        var kernel: [Box]?
+    }
+
     /// What is covered in the frame of a time, grown.
     /// - Parameter shot: When the shot begins and ends that the frame is of: behind a cut a place says nothing.
-    func places(at time: Double, in shot: Range<Double>, _ camera: CameraWay = CameraWay()) -> [Box] {
+    func places(at time: Double, in shot: Range<Double>, _ camera: CameraWay = CameraWay()) -> [Place] {
         var all = places(at: time, shot, camera, \.isMeasured)
-        for box in places(at: time, shot, camera, \.isSure) where !all.contains(box) { all.append(box) }
+        for place in places(at: time, shot, camera, \.isSure) where !all.contains(where: { $0.box == place.box }) {
+            all.append(place)
+        }
         return all
     }
 
     /// - Parameter counts: Which sightings tell of other moments than their own.
     private func places(
         at time: Double, _ shot: Range<Double>, _ camera: CameraWay, _ counts: (Sighting) -> Bool
-    ) -> [Box] {
+    ) -> [Place] {
+        func whole(_ boxes: [Box]) -> [Place] { boxes.map { Place(box: $0) } }
         var now: Box?
         var (before, after): (Int?, Int?)
         for (index, sighting) in sightings.enumerated() {
             if sighting.time == time { now = sighting.box }
             guard counts(sighting), shot.contains(sighting.time) else { continue }
             if sighting.time == time {
-                return [sighting.box.grown(Self.growth)] + fuller(at: index, shot, counts).map { $0.grown(Self.growth) }
+                return whole(([sighting.box] + fuller(at: index, shot, counts)).map { $0.grown(Self.growth) })
             }
             if sighting.time < time {
                 before = index
@@ -180,7 +191,7 @@ extension CoverSubject {
         }
         let limit = gap + Self.tolerance
         let isMissing = isMissing(at: time)
-        let own = now.map { [$0.grown(Self.growth)] } ?? []
+        let own = whole(now.map { [$0.grown(Self.growth)] } ?? [])
         let near = (
             before: before.flatMap { isMissing || time - sightings[$0].time <= limit ? $0 : nil },
             after: after.flatMap { sightings[$0].time - time <= limit ? $0 : nil }
@@ -192,7 +203,7 @@ extension CoverSubject {
         if let there = found.forward?.box, let back = found.backward?.box,
             there.intersectionOverUnion(back) >= Self.same
         {
-            return own + [there.grown(Self.foundGrowth).joined(back.grown(Self.foundGrowth))]
+            return own + whole([there.grown(Self.foundGrowth).joined(back.grown(Self.foundGrowth))])
         }
         if let before, let after, sightings[after].time - sightings[before].time <= limit {
             // From where it was to where it is next seen, whatever the way.
@@ -201,8 +212,12 @@ extension CoverSubject {
             let doubtful = Self.doubtful(min(time - first.time, last.time - time), of: gap)
             let wide = way.widened(by: first.box.joinedSize(last.box) * doubtful)
             let carried = [first, last].compactMap { camera.place(of: $0.box, from: $0.time, at: time) }
-            return own + [wide] + [found.forward, found.backward].compactMap { $0?.box.grown(Self.foundGrowth) }
-                + carried.map { $0.grown(Self.foundGrowth) }
+            let ends = [before, after].flatMap { [sightings[$0].box] + fuller(at: $0, shot, counts) }
+            return own + [Place(box: wide, kernel: ends.map { $0.grown(Self.growth) })]
+                + whole(
+                    ([found.forward, found.backward].compactMap { $0?.box } + carried).map {
+                        $0.grown(Self.foundGrowth)
+                    })
         }
         let guesses = [
             near.before.map {
@@ -220,24 +235,25 @@ extension CoverSubject {
     /// - Parameter more: Where more of it is than the sighting shows.
     private func guess(
         from index: Int, _ found: Find?, toward side: Int, at time: Double, _ camera: CameraWay, _ more: [Box]
-    ) -> [Box] {
+    ) -> [Place] {
         var sighting = sightings[index]
         let distance = abs(time - sighting.time)
         let share = distance / max(gap, Self.tolerance)
         let whole = more.reduce(sighting.box) { $0.joined($1) }
-        var there: [Box] = []
+        let kernel = [whole.grown(Self.growth)]
+        var there: [Place] = []
         if let find = found?.box {
             let way = find.center - sighting.box.center
             let box = Box(x: whole.x + way.x, y: whole.y + way.y, width: whole.width, height: whole.height)
-            there.append(box.grown(Self.foundGrowth + Self.doubt * share / 4))
+            there.append(Place(box: box.grown(Self.foundGrowth + Self.doubt * share / 4)))
         }
         sighting.box = whole
         if found?.isSure == true { return there }
         let carried = camera.place(of: whole, from: sighting.time, at: time)
-        if let carried { there.append(carried.grown(Self.foundGrowth + Self.doubt * share)) }
-        if isMissing(at: time) { return there + [anywhere(since: sighting, at: time)] }
+        if let carried { there.append(Place(box: carried.grown(Self.foundGrowth + Self.doubt * share))) }
+        if isMissing(at: time) { return there + [Place(box: anywhere(since: sighting, at: time), kernel: kernel)] }
         // What the camera goes along with is where it was; but it would be seen there when all is sharp again.
-        if carried != nil, !camera.isGoing(at: time) { return there + [whole.grown(Self.growth)] }
+        if carried != nil, !camera.isGoing(at: time) { return there + [Place(box: kernel[0])] }
         var way = sighting.box
         // What is narrow goes as far as what is as large and wide.
         let (width, height, mean) = (way.width, way.height, way.area.squareRoot())
@@ -248,7 +264,8 @@ extension CoverSubject {
         }
         let about = sighting.box.joined(way)
         let doubt = Point(max(width, mean), max(height, mean)) * (Self.doubt * share / 2)
-        return there + [about.widened(by: Point(width, height) * (Self.growth / 2) + doubt)]
+        return there
+            + [Place(box: about.widened(by: Point(width, height) * (Self.growth / 2) + doubt), kernel: kernel)]
     }
 
     /// Pixels a second away from a sighting, as far as another measured one beside it tells.
@@ -294,18 +311,11 @@ extension CoverSubject {
 
 extension Box {
     /// The box with a share of its size more, about its middle.
-    fileprivate func grown(_ share: Double) -> Box { widened(by: Point(width, height) * (share / 2)) }
+    func grown(_ share: Double) -> Box { widened(by: Point(width, height) * (share / 2)) }
 
     /// Larger by so much on either side, pixels.
     func widened(by margin: Point) -> Box {
         Box(x: x - margin.x, y: y - margin.y, width: width + 2 * margin.x, height: height + 2 * margin.y)
-    }
-
-    /// The smallest box around both.
-    func joined(_ other: Box) -> Box {
-        let (left, top) = (min(x, other.x), min(y, other.y))
-        return Box(
-            x: left, y: top, width: max(right, other.right) - left, height: max(bottom, other.bottom) - top)
     }
 
     /// The larger width and height of two.

@@ -146,8 +146,7 @@ struct Run: ProgramCommand {
         // While this process has one thread.
         let workers = isolation != .none ? try startWorkers(memory: limits.memory) : nil
         defer { workers?.close() }
-        // The manifest's reader, and the first job's worker.
-        workers?.startAhead(readers: 1, jobs: dryRun || Machine.cores == 1 ? 0 : 1)
+        if workers != nil { Self.startAhead(isDry: dryRun) }
         // Who wants no progress wants no remarks either, only what went wrong.
         let logger = makeLogger(progress == .none && logLevel == .info ? .error : logLevel)
         options.onDivision = { job, sentence in logger.info("job “\(job.inOneLine)” \(sentence.inOneLine)") }
