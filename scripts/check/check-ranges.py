@@ -179,7 +179,9 @@ class Check:
             # A part is under way when its file is there.
             while victim is None and process.poll() is None and time.monotonic() < until:
                 for part in glob.glob(folder + "/.worker-*/.*.part*"):
-                    victim = int(part.rsplit("-", 1)[1]) & 0x3FFFFF
+                    # The program itself has files there, too.
+                    writer = int(part.rsplit("-", 1)[1]) & 0x3FFFFF
+                    victim = writer if writer != process.pid else victim
                 time.sleep(0.005)
             if victim is None:
                 self.problems.append("no part was seen under way")

@@ -15,8 +15,8 @@ constexpr double lookArea = 1600, reach = 1.6;
 constexpr double lookRate = 0.1;
 constexpr double coarse = 2.5, fine = 0.8;
 constexpr int coarseSteps = 10, fineSteps = 6;
-/// What commonly changes from frame to frame: pixels of the look, logarithms, radians.
-constexpr double common[] = {4, 4, 0.04, 0.12, 0.04};
+/// What commonly changes from frame to frame, but for the turn: pixels of the look, logarithms.
+constexpr double commonShift = 4, commonGrowth = 0.04, commonStretch = 0.04;
 /// Pixels that err together, and the error of a covered one in standard deviations of the look.
 constexpr double related = 200;
 constexpr double covered = 0.7;
@@ -69,7 +69,10 @@ void Alignment::learn(const cv::Mat &picture, const Place &place) {
     cv::addWeighted(look, 1 - lookRate, own(picture, place), lookRate, 0, look);
 }
 
-double Alignment::descend(const cv::Mat &base, const cv::Mat &smooth, cv::Size2d shape, int steps, double *warp) const {
+double Alignment::descend(
+    const cv::Mat &base, const cv::Mat &smooth, cv::Size2d shape, int steps, const Turning &turning,
+    double *warp) const {
+    const double common[freedoms] = {commonShift, commonShift, commonGrowth, turning.give, commonStretch};
     cv::Mat wanted = smooth.clone(), gx, gy, now;
     standardizeLook(wanted, weights);
     cv::Sobel(wanted, gx, CV_32F, 1, 0, 3, 0.125);
@@ -108,7 +111,7 @@ double Alignment::descend(const cv::Mat &base, const cv::Mat &smooth, cv::Size2d
             }
         }
         const cv::Point2d shift((c * warp[across] + s * warp[down]) / wide, (c * warp[down] - s * warp[across]) / high);
-        const double so[freedoms] = {shift.x, shift.y, warp[growth], warp[turn], warp[stretch]};
+        const double so[freedoms] = {shift.x, shift.y, warp[growth], warp[turn] - turning.by, warp[stretch]};
         for (int a = 0; a < freedoms; a++) {
             const double tie = related * (errors / total) / (common[a] * common[a]);
             hessian(a, a) += tie;
@@ -124,7 +127,7 @@ double Alignment::descend(const cv::Mat &base, const cv::Mat &smooth, cv::Size2d
     }
 }
 
-Alignment::Result Alignment::locate(const cv::Mat &picture, const Place &place) {
+Alignment::Result Alignment::locate(const cv::Mat &picture, const Place &place, const Turning &turning) {
     // Around the object at one scale, turned as it was last: all steps are taken in there.
     const double unit = std::sqrt(place.size.area() / size.area());
     const cv::Size2d shape(place.size.width / size.width / unit, place.size.height / size.height / unit);
@@ -140,11 +143,12 @@ Alignment::Result Alignment::locate(const cv::Mat &picture, const Place &place) 
     double warp[freedoms] = {};
     Result result{place, 0, 0};
     blurFloats(look, wanted, fine, fine);
-    result.before = descend(sharp, wanted, shape, 0, warp);
+    result.before = descend(sharp, wanted, shape, 0, turning, warp);
     cv::Mat wide;
+    warp[turn] = turning.by;
     blurFloats(look, wide, coarse, coarse);
-    descend(blurred, wide, shape, coarseSteps, warp);
-    result.after = descend(sharp, wanted, shape, fineSteps, warp);
+    descend(blurred, wide, shape, coarseSteps, turning, warp);
+    result.after = descend(sharp, wanted, shape, fineSteps, turning, warp);
     result.place = place.moved(place.outward({warp[across] * unit, warp[down] * unit}))
                        .turned(warp[turn])
                        .scaled(std::exp(warp[growth] + warp[stretch]), std::exp(warp[growth] - warp[stretch]));

@@ -15,6 +15,11 @@ namespace {
 
 /// Correlation with its look from which on a place is believed to show how the object lies.
 constexpr double leastLaid = 0.5;
+/// What turns fast goes on so: the part of its turn a frame that is kept, and the least (radians) that is looked ahead for.
+constexpr double turningKept = 0.6, leastTurning = 0.03;
+/// What begins to turn fast: how far off the expected a turn may be, from where on it is one, and how well, and how much better,
+/// the filter has to know the object there. Without these bars the angle of what only bends or is half hidden wanders off.
+constexpr double startGive = 0.4, startTurn = 0.04, startResponse = 0.7, startGain = 1.1;
 /// How much the colours count beside the filter's response, and how far they are believed to have jumped between two frames, in
 /// mean sides of the object: what is as colourful further away is something else.
 constexpr double colorShare = 0.6, colorReach = 2;
@@ -51,32 +56,50 @@ public:
         alignment.seed(picture, place);
         lessons = 0;
         sampled = Place();
+        turning = 0;
+        sought = returning = false;
         learn(picture);
     }
 
     Estimate locate(const cv::Mat &picture) override {
         sampled = Place();
-        Estimate found = look(picture, place);
-        ColorModel::Spread spread = colors ? colors->spreadAt(shift) : ColorModel::Spread();
-        const Alignment::Result laid = alignment.locate(picture, found.place);
-        // How it lies is believed where the filter doesn't know it less there: what bends lies nowhere rightly.
-        if (laid.after > std::max(leastLaid, laid.before)) {
-            Estimate again = look(picture, laid.place);
-            if (again.response >= found.response) {
-                again.place = laid.place;
-                found = again;
-                if (colors) spread = colors->spreadAt({});
-            }
+        Sight found = see(picture, place);
+        Alignment::Turning expected;
+        if (std::abs(turning) > leastTurning) {
+            const Sight ahead = see(picture, place.turned(turning));
+            if (ahead.response > found.response)
+                found = ahead;
+            else
+                expected.by = turning;
         }
-        if (colors) found.place = reshaped(found.place, spread, picture.size());
+        const Place before = found.place;
+        // How it lies is believed where the filter doesn't know it less there: what bends lies nowhere rightly.
+        lay(picture, alignment.locate(picture, before, expected), found, 0);
+        if (!sought) {
+            expected.give = startGive;
+            lay(picture, alignment.locate(picture, before, expected), found, startTurn);
+        }
+        if (colors) found.place = reshaped(found.place, found.spread, picture.size());
         found.place = found.place.scaled(scaleFilter->locate(picture, found.place));
         found.place = limited(found.place, picture.size());
         return found;
     }
 
-    void move(const Place &now) override { place = now; }
+    void move(const Place &now) override {
+        turning = sought ? 0 : turningKept * turning + (1 - turningKept) * (now.angle - place.angle);
+        place = now;
+        returning = sought;
+        sought = false;
+    }
+
+    void jump(const Place &now) override {
+        place = now;
+        turning = 0;
+        sought = true;
+    }
 
     void learn(const cv::Mat &picture) override {
+        if (returning) recall(picture);
         if (lessons++ % effort.interval != 0) return;
         if (!(sampled == place)) features(picture, place);
         if (colors) {
@@ -90,16 +113,56 @@ public:
     }
 
 private:
+    struct Sight : Estimate {
+        ColorModel::Spread spread;
+    };
+
+    Sight see(const cv::Mat &picture, const Place &at) {
+        const Estimate found = look(picture, at);
+        return {found, colors ? colors->spreadAt(shift) : ColorModel::Spread()};
+    }
+
+    /// Believes how it is laid, where the filter doesn't know it less there; if it has to be a turn, by at least so much, where it
+    /// knows it well and clearly better.
+    void lay(const cv::Mat &picture, const Alignment::Result &laid, Sight &found, double turn) {
+        if (laid.after <= std::max(leastLaid, laid.before)) return;
+        if (std::abs(laid.place.angle - found.place.angle) < turn) return;
+        Estimate again = look(picture, laid.place);
+        const double least = turn > 0 ? std::max(startResponse, startGain * found.response) : found.response;
+        if (again.response < least) return;
+        again.place = laid.place;
+        found = {again, colors ? colors->spreadAt({}) : ColorModel::Spread()};
+    }
+
+    /// What looks more like its seed than like what was learnt since is as it was seeded.
+    void recall(const cv::Mat &picture) {
+        if (!(sampled == place)) features(picture, place);
+        const double now = filter->locate(planes).height;
+        filter->exchange();
+        const bool isAsSeeded = filter->locate(planes).height > now;
+        filter->exchange();
+        if (isAsSeeded) filter->restart();
+        returning = false;
+    }
+
     Estimate look(const cv::Mat &picture, const Place &at) {
         features(picture, at);
         if (colors) colors->look(patch);
         const double share = colors ? colorShare * colors->trust() : 0;
         const double jump = colorReach * std::sqrt(seedSize.area()) / (unit * FeatureExtractor::cell);
-        const Peak peak = filter->locate(planes, [&](cv::Point2d cells) {
+        const auto byColors = [&](cv::Point2d cells) {
             const double far = cells.dot(cells) / (jump * jump);
             if (share <= 0 || far > 8) return 0.0;
             return share * std::exp(-far / 2) * colors->contrastAt(cells * double(FeatureExtractor::cell)).clear();
-        });
+        };
+        Peak peak = filter->locate(planes, byColors);
+        if (sought) {
+            // The seed can't drift, what was learnt while it was lost sight of can.
+            filter->exchange();
+            const Peak asSeeded = filter->locate(planes, byColors);
+            filter->exchange();
+            if (asSeeded.height > peak.height) peak = asSeeded;
+        }
         shift = peak.shift * double(FeatureExtractor::cell);
         const cv::Size2d now = pixel(at);
         Estimate found{
@@ -156,6 +219,8 @@ private:
     Place place, sampled; ///< the object's, and the last sample's
     cv::Size2d seedSize;
     double unit = 1;
+    double turning = 0; ///< radians a frame, of late
+    bool sought = false, returning = false; ///< whether it is looked for where it didn't move to; was found so just now
     int lessons = 0;
     cv::Mat patch;
     std::vector<cv::Mat> planes;

@@ -246,6 +246,7 @@ void CorrelationFilter::learn(const std::vector<cv::Mat> &planes) {
         confine(penalty);
         penalty = std::min(penalty * penaltyGrowth, lastPenalty);
     }
+    if (!taught) first = filter;
     taught = true;
 }
 

@@ -43,6 +43,11 @@ public:
     /// Teaches the filter that the object is at the centre of these feature planes.
     void learn(const std::vector<cv::Mat> &planes);
 
+    /// What the first lesson taught takes the place of what is known, and the other way round.
+    void exchange() { filter.swap(first); }
+    /// From now on what is known is what the first lesson taught.
+    void restart() { filter = first; }
+
 private:
     using Spectrum = std::vector<float>; // channels × rows × (columns / 2 + 1) complex numbers
 
@@ -59,6 +64,7 @@ private:
         support; ///< what a weight costs at each cell: by the object's box alone, and by what it is likely to be, too
     std::vector<float> label, responseSpectrum;
     Spectrum sample, filter, confined, multiplier;
+    Spectrum first; ///< the filter as the first lesson left it
     bool taught = false;
 };
 

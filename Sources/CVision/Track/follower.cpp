@@ -17,6 +17,9 @@ constexpr double recoveryMargin = 3, recoveryColor = 0.75, recoveryTurned = 0.3;
 constexpr double guessShare = 0.3;
 /// Sizes tried before a find is believed: the search's own are coarse.
 constexpr double recoverySizes[] = {1, 0.8, 1.25};
+/// Turns tried by a filter that isn't certain, in radians, and how many each way.
+constexpr double recoveryTurn = 0.1;
+constexpr int recoveryTurns = 3;
 /// Frames in a row in which a place found anew must hold before it is believed.
 constexpr int confirmationsNeeded = 3;
 /// Where it is looked for thoroughly: every so many frames in the whole picture.
@@ -79,7 +82,7 @@ double Follower::confidence(const Find &find) const {
     return manner.minimumConfidence + (1 - manner.minimumConfidence) * std::max(find.fit, 1e-3);
 }
 
-/// The best of a few sizes at a place found anew.
+/// The best of a few sizes at a place found anew, turned where it isn't distinct as it is.
 Follower::Find Follower::verify(const cv::Mat &picture, const Place &candidate) {
     Find best;
     for (const double size : recoverySizes) {
@@ -87,7 +90,22 @@ Follower::Find Follower::verify(const cv::Mat &picture, const Place &candidate) 
         const Find find = look(picture);
         if (find.identity > best.identity) best = find;
     }
-    return best;
+    return best.distinct || best.response <= 0 ? best : turned(picture, best);
+}
+
+/// As far as the filter knows it ever better: what was lost comes back turned.
+Follower::Find Follower::turned(const cv::Mat &picture, const Find &find) {
+    for (const double by : {recoveryTurn, -recoveryTurn}) {
+        Find best = find;
+        for (int n = 0; n < recoveryTurns; n++) {
+            engine->jump(best.place.turned(by));
+            const Find next = look(picture);
+            if (next.response <= best.response) break;
+            best = next;
+        }
+        if (best.response > find.response) return best;
+    }
+    return find;
 }
 
 void Follower::accept(const cv::Mat &picture, const Find &find) {
@@ -177,7 +195,8 @@ std::optional<Follower::Find> Follower::findAgain(const cv::Mat &picture) {
             const Find find = look(picture);
             if (find.identity > best.identity) best = find;
         }
-        if (best.distinct) best = verify(picture, best.place);
+        const bool isLikely = best.response > 0 && best.identity >= recoveryIdentity;
+        if (best.distinct || isLikely) best = verify(picture, best.place);
     }
     confirmations = best.distinct ? confirmations + 1 : 0;
     if (best.distinct) {

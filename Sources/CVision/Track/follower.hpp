@@ -51,6 +51,7 @@ private:
     Verdict recover(const cv::Mat &picture, const Find &find);
     double confidence(const Find &find) const;
     Find verify(const cv::Mat &picture, const Place &candidate);
+    Find turned(const cv::Mat &picture, const Find &find);
     void accept(const cv::Mat &picture, const Find &find);
     void measure(const Find &find);
 

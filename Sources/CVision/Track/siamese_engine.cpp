@@ -75,7 +75,7 @@ public:
             1 + rate * (seen.place.size.width / window.size.width - 1),
             1 + rate * (seen.place.size.height / window.size.height - 1));
         now.middle = seen.place.middle;
-        const Alignment::Result laid = alignment.locate(picture, now);
+        const Alignment::Result laid = alignment.locate(picture, now, {});
         if (laid.after > std::max(laidFrom, laid.before + leastGain)) {
             const double share = laidShare * std::clamp((laid.after - leastLike) / (fullLike - leastLike), 0.0, 1.0);
             now.angle = laid.place.angle;
