@@ -248,7 +248,7 @@ def main():
             text += ["The networks are not there (`../shared/data/models/nanotrack_v2_*.onnx`): nothing is said of them.", ""]
     text += ["Still bad: a seed on a part of a person drifts to whatever else has that part (human3), with and without networks; a "
              "loose seed is followed as it was drawn, with networks a little tighter, so that it scores less against the truth "
-             "itself; motorrolling is only followed by networks; among people who cross, which is whom is a matter of luck; on "
+             "itself; motorrolling is followed to its end by networks alone; among people who cross, which is whom is a matter of luck; on "
              "clips that are followed well all along, the little that confidence varies there says nothing."]
     report("track", "Tracking", "\n".join(text))
 
