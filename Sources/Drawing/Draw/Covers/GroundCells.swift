@@ -33,21 +33,26 @@ struct GroundCells {
     private static func means(
         _ plane: PlaneView, _ columns: Range<Int>, _ rows: Range<Int>, _ side: (x: Int, y: Int)
     ) -> [UInt8] {
-        var means: [UInt8] = []
-        means.reserveCapacity(columns.count * rows.count)
-        for row in rows {
-            let down = min(row * side.y, plane.height)..<min((row + 1) * side.y, plane.height)
-            for column in columns {
-                let across = min(column * side.x, plane.width)..<min((column + 1) * side.x, plane.width)
-                var sum = 0
-                for y in down {
-                    let line = plane.base + y * plane.stride
-                    for x in across { sum &+= Int(line[x]) }
+        [UInt8](unsafeUninitializedCapacity: columns.count * rows.count) { means, count in
+            for row in rows {
+                let (top, bottom) = (min(row * side.y, plane.height), min((row + 1) * side.y, plane.height))
+                for column in columns {
+                    let (left, right) = (min(column * side.x, plane.width), min((column + 1) * side.x, plane.width))
+                    var (sum, y) = (0, top)
+                    while y < bottom {
+                        let line = plane.base + y &* plane.stride
+                        var x = left
+                        while x < right {
+                            sum &+= Int(line[x])
+                            x &+= 1
+                        }
+                        y &+= 1
+                    }
+                    means[count] = UInt8(truncatingIfNeeded: sum / max(1, (right - left) * (bottom - top)))
+                    count += 1
                 }
-                means.append(UInt8(clamping: sum / max(1, across.count * down.count)))
             }
         }
-        return means
     }
 
     /// Whether another picture shows something else in a cell, or nobody knows.
