@@ -219,7 +219,7 @@ private:
     Place place, sampled; ///< the object's, and the last sample's
     cv::Size2d seedSize;
     double unit = 1;
-    double turning = 0; ///< radians a frame, of late
+    double turning = 0;                     ///< radians a frame, of late
     bool sought = false, returning = false; ///< whether it is looked for where it didn't move to; was found so just now
     int lessons = 0;
     cv::Mat patch;
