@@ -12,7 +12,7 @@ HARDENING = $(foreach language,-Xcc -Xcxx,$(language) -fstack-protector-strong) 
 SWIFT_FLAGS = -c release $(PKG_CONFIG) $(HARDENING) -Xswiftc -enable-testing
 # Modules without loops over pixels are compiled without optimising, but for what is installed: Package.swift.
 export ANNOTATE_COLD = 1
-# With Swift's own libraries linked in, where the toolchain has them so: a program of a dozen fewer starts in half the time, and
+# With Swift's own libraries linked in, where the toolchain has them so: every process starts the quicker, and
 # a run starts three.
 TOOLCHAIN = $(abspath $(dir $(realpath $(shell command -v $(SWIFT))))/../..)
 export ANNOTATE_STATIC := $(if $(wildcard $(TOOLCHAIN)/usr/lib/swift_static/linux/static-stdlib-args.lnk),1)

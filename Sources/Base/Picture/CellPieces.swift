@@ -13,32 +13,55 @@ package struct CellPieces: Sendable {
         cells = rows.flatMap { row in columns.map { isIn($0, row) } }
     }
 
-    /// The boxes around pieces, in cells, in order of their first cell.
+    /// The bounds of some cells, both ends included.
+    private struct Bounds {
+        var left: Int
+        var right: Int
+        var top: Int
+        var bottom: Int
+
+        mutating func join(_ other: Bounds) {
+            (left, right) = (min(left, other.left), max(right, other.right))
+            (top, bottom) = (min(top, other.top), max(bottom, other.bottom))
+        }
+    }
+
+    /// The boxes around pieces, in cells.
     /// - Parameters:
-    ///   - near: Cells within which two belong together, along rows and columns.
+    ///   - near: Cells within which two belong together, along rows and columns; up to twice as many may.
     ///   - margin: Cells more on every side.
     package func boxes(near: Int, margin: Int) -> [Box] {
-        var isLeft = cells
+        // By blocks of that side, the next ones included, so that it takes no longer for many cells that are far apart.
+        let across = (columns.count + near - 1) / near
+        var blocks = [Bounds?](repeating: nil, count: across * ((rows.count + near - 1) / near))
+        for index in cells.indices where cells[index] {
+            let (x, y) = (index % columns.count, index / columns.count)
+            let cell = Bounds(left: x, right: x, top: y, bottom: y)
+            let block = y / near * across + x / near
+            if blocks[block]?.join(cell) == nil { blocks[block] = cell }
+        }
         var boxes: [Box] = []
-        for start in isLeft.indices where isLeft[start] {
-            var (left, right, top, bottom) = (Int.max, Int.min, Int.max, Int.min)
+        for start in blocks.indices {
+            guard var piece = blocks[start] else { continue }
+            blocks[start] = nil
             var open = [start]
-            isLeft[start] = false
-            while let cell = open.popLast() {
-                let (x, y) = (cell % columns.count, cell / columns.count)
-                (left, right, top, bottom) = (min(left, x), max(right, x), min(top, y), max(bottom, y))
-                for row in max(0, y - near)...min(rows.count - 1, y + near) {
-                    for column in max(0, x - near)...min(columns.count - 1, x + near)
-                    where isLeft[row * columns.count + column] {
-                        isLeft[row * columns.count + column] = false
-                        open.append(row * columns.count + column)
+            while let block = open.popLast() {
+                let (x, y) = (block % across, block / across)
+                for row in max(0, y - 1)...min(blocks.count / across - 1, y + 1) {
+                    for next in row * across + max(0, x - 1)...row * across + min(across - 1, x + 1) {
+                        guard let other = blocks[next] else { continue }
+                        piece.join(other)
+                        blocks[next] = nil
+                        open.append(next)
                     }
                 }
             }
             boxes.append(
                 Box(
-                    x: Double(columns.lowerBound + left - margin), y: Double(rows.lowerBound + top - margin),
-                    width: Double(right - left + 1 + 2 * margin), height: Double(bottom - top + 1 + 2 * margin)))
+                    x: Double(columns.lowerBound + piece.left - margin),
+                    y: Double(rows.lowerBound + piece.top - margin),
+                    width: Double(piece.right - piece.left + 1 + 2 * margin),
+                    height: Double(piece.bottom - piece.top + 1 + 2 * margin)))
         }
         return boxes
     }
