@@ -43,6 +43,32 @@ void slide(const Keyframe &keyframe, const Pyramid &picture, Sighting &sighting)
     sighting.deviation = std::min(sighting.deviation, std::sqrt(sighting.slipVariance));
 }
 
+/// Where the anchor's own patch is believed, though what is around it says too little of its place: how clear it must be (codes²),
+/// how much like itself, and its own standard deviation, pixels.
+constexpr double leastOwnCorner = 2.5, ownLikeness = 0.88, ownDeviation = 0.25;
+
+/// Beside something nearer the anchor's surface is seen on one side alone, which says little of the anchor's place, and most of what
+/// is beside it is the other's: its own patch then says both.
+void askOwn(const Keyframe &keyframe, const Pyramid &picture, Sighting &sighting) {
+    if (sighting.inliers < 8 || sighting.share < 0.2 || sighting.agreement < 0.55) return;
+    if (sighting.core >= 0.5 && sighting.deviation < 0.6 && sighting.agreement >= 0.85) return;
+    const double reach = 2 * std::min(sighting.deviation, 2.0) + 0.5;
+    for (const int side : {Feature::patchSide, 11}) {
+        Template patch;
+        Fit fit;
+        if (!keyframe.makeTemplate({}, sighting.plane, side, 0, patch) || patch.level > 0) return;
+        if (!align(patch, picture, sighting.plane.anchor(), reach, 0, fit) || fit.correlation < ownLikeness) continue;
+        // Half of what differs is its noise, which makes gradients of half its variance.
+        const double noise = (1 - fit.correlation * fit.correlation) * patch.deviation * patch.deviation / 4;
+        if (patch.corner() < leastOwnCorner * noise) continue;
+        sighting.isOwnSeen = true;
+        sighting.plane.a0 = fit.point.x, sighting.plane.b0 = fit.point.y;
+        sighting.core = std::max(sighting.core, 0.5);
+        sighting.deviation = std::min(sighting.deviation, ownDeviation);
+        return;
+    }
+}
+
 } // namespace
 
 void Keyframe::forget() {
@@ -126,6 +152,7 @@ Sighting look(
     result.contrast = median(contrasts);
     result.brightness = median(brightnesses);
     if (coarser == 0 && keyframe.isOneWay() && result.inliers >= 8) slide(keyframe, picture, result);
+    if (coarser == 0 && !keyframe.isOneWay()) askOwn(keyframe, picture, result);
     if (coarser == 0 && result.isEnough() && result.share > 0.5)
         for (size_t i = 0; i < pairs.size(); i++) {
             const int more = pairs[i].isInlier ? -1 : pairs[i].isOther ? 2 : 1;

@@ -102,6 +102,8 @@ struct Sighting {
     double error = 0, deviation = 0;
     /// As `Precision` has it.
     double closeness = 1;
+    /// The anchor's own patch is where it should be, where what is around it said too little.
+    bool isOwnSeen = false;
     /// How many levels coarser than usual it was compared.
     int coarser = 0;
     /// The keyframe's, as it is with this look.
@@ -130,7 +132,7 @@ struct Sighting {
     double quality() const { return share * agreement * core / (1 + deviation * deviation); }
     /// Enough to believe that a lost point is found again.
     bool isSure() const {
-        return isEnough() && agreement >= 0.85 && error < 0.8 * (1 << coarser) && isWhole() &&
+        return isEnough() && agreement >= (isOwnSeen ? 0.6 : 0.85) && error < 0.8 * (1 << coarser) && isWhole() &&
                deviation < (isOneWay ? 0.9 : 0.6) &&
                ((share >= 0.5 && inliers >= 10) || (share >= 0.35 && inliers >= 18) || (share >= 0.8 && inliers >= 6));
     }

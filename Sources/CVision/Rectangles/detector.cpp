@@ -215,6 +215,13 @@ bool endsAtBorder(const Rectangle &rectangle, cv::Size size, double near) {
     return false;
 }
 
+/// Whether some side is where something longer goes on.
+bool goesOn(const Planes &planes, const Rectangle &rectangle) {
+    for (int side = 0; side < 4; ++side)
+        if (!rectangle.isDrawn && side != rectangle.cut && isFaintSeam(planes, rectangle, side)) return true;
+    return false;
+}
+
 /// Reduces luma, and chroma where it shows edges that luma lacks.
 void reduce(ocv_rectangle_detector &detector, const Planes &planes) {
     Regions &luma = detector.regions[0];
@@ -261,7 +268,7 @@ void detect(ocv_rectangle_detector &detector, const Planes &planes) {
             [&](const Rectangle &rectangle) {
                 return !admissible(rectangle.quad, options, fullSide, 0) ||
                        endsAtBorder(rectangle, luma.size(), 2 * scale) ||
-                       rectangle.confidence() < options.minimumConfidence;
+                       rectangle.confidence() < options.minimumConfidence || goesOn(planes, rectangle);
             }),
         found.end());
     select(found);

@@ -1,6 +1,7 @@
 #include "Rectangles/steps.hpp"
 
 #include <cmath>
+#include <optional>
 
 namespace ocv::rectangles {
 
@@ -173,7 +174,60 @@ bool build(
     return true;
 }
 
+/// How clear a side is, of its neighbours, where it may be a seam at which they both go on, or at which one is known to; and how far
+/// beyond a corner is looked, pixels of the plane.
+constexpr double faintSeam = 0.5, faintestSeam = 0.3, leastBeyond = 12, mostBeyond = 80;
+
+/// The step of one polarity along a stretch of a line at full size; nothing where less than half of it is in the picture.
+std::optional<Fit> seen(const cv::Mat &plane, Point a, Point b, int polarity) {
+    const double length = cv::norm(b - a);
+    const int chunks = std::clamp(int(length / 3), 4, 14);
+    const int perChunk = std::clamp(cvRound(length * 0.9 / chunks), 2, 8);
+    const Steps steps = measure(plane, a, b, {}, 3, chunks, perChunk, 1.5);
+    if (2 * steps.count < chunks) return {};
+    return fitLine(steps, polarity, 1);
+}
+
+/// How clearly a step is there.
+double clarity(const std::optional<Fit> &fit) { return !fit || fit->support < leastSupport ? 0 : fit->strength; }
+
 } // namespace
+
+bool isFaintSeam(const Planes &planes, const Rectangle &rectangle, int side) {
+    const auto seenSide = [&](int which) {
+        const Plane &plane = planes[rectangle.plane[which]];
+        return seen(
+            plane.samples, plane.fromPicture(rectangle.quad[which]), plane.fromPicture(rectangle.quad[(which + 1) % 4]),
+            rectangle.polarity[which]);
+    };
+    const int before = (side + 3) % 4, after = (side + 1) % 4;
+    const std::optional<Fit> own = seenSide(side);
+    const double strengths[] = {clarity(seenSide(before)), clarity(seenSide(after))};
+    const double clearer = std::min(strengths[0], strengths[1]), share = clarity(own) / std::max(clearer, 1e-9);
+    if (!own || clearer <= 0 || share >= faintSeam) return false;
+    int onward = 0, unknown = 0;
+    for (const int neighbour : {before, after}) {
+        const Plane &plane = planes[rectangle.plane[neighbour]];
+        const Point a = plane.fromPicture(rectangle.quad[neighbour]),
+                    b = plane.fromPicture(rectangle.quad[(neighbour + 1) % 4]);
+        const double length = cv::norm(b - a);
+        const Point away = (neighbour == before ? b - a : a - b) / length, corner = neighbour == before ? b : a;
+        // As far as there is picture.
+        const cv::Rect2d inside(2, 2, plane.samples.cols - 5, plane.samples.rows - 5);
+        double far = std::clamp(0.25 * length, leastBeyond, mostBeyond);
+        while (far >= leastBeyond && !inside.contains(corner + away * far)) far -= 2;
+        if (far < leastBeyond) {
+            unknown++;
+            continue;
+        }
+        const Point near = corner + away * 4, end = corner + away * far;
+        const bool isForward = neighbour == before;
+        const std::optional<Fit> beyond =
+            seen(plane.samples, isForward ? near : end, isForward ? end : near, rectangle.polarity[neighbour]);
+        onward += beyond && std::abs(beyond->at(0.5)) < 2 && clarity(beyond) > 0.5 * strengths[isForward ? 0 : 1];
+    }
+    return onward == 2 || (share < faintestSeam && onward + unknown > 0);
+}
 
 bool confirm(const Views &views, const Proposal &proposal, double reach, Rectangle &rectangle) {
     const bool hasChroma = views[1] || views[2];

@@ -107,6 +107,15 @@ struct RectangleTests {
         #expect(try find(gray { x, y in 60 + 140 * inside(x, y, sheet) }).isEmpty)
     }
 
+    /// A sheet that goes on beyond the border ends at no streak of its own.
+    @Test(arguments: [270.0, 300, 345])
+    func aFaintStreakIsNoSide(of streak: Double) throws {
+        let sheet = [Point(200, 90), Point(460, 110), Point(440, 700), Point(180, 700)]
+        let cut = try gray { x, y in 60 + (y < streak + 0.04 * x ? 112 : 100) * inside(x, y, sheet) }
+        let found = try find(cut)
+        #expect(found.isEmpty, "\(found.map { $0.polygon ?? [] })")
+    }
+
     @Test func noiseOfChromaIsNoQuad() throws {
         var state: UInt64 = 7
         func noise() -> Double {
