@@ -1,7 +1,6 @@
 #include "Rectangles/steps.hpp"
 
 #include <cmath>
-#include <optional>
 
 namespace ocv::rectangles {
 
@@ -178,42 +177,56 @@ bool build(
 /// beyond a corner is looked, pixels of the plane.
 constexpr double faintSeam = 0.5, faintestSeam = 0.3, leastBeyond = 12, mostBeyond = 80;
 
-/// The step of one polarity along a stretch of a line at full size; nothing where less than half of it is in the picture.
-std::optional<Fit> seen(const cv::Mat &plane, Point a, Point b, int polarity) {
-    const double length = cv::norm(b - a);
-    const int chunks = std::clamp(int(length / 3), 4, 14);
-    const int perChunk = std::clamp(cvRound(length * 0.9 / chunks), 2, 8);
-    const Steps steps = measure(plane, a, b, {}, 3, chunks, perChunk, 1.5);
-    if (2 * steps.count < chunks) return {};
-    return fitLine(steps, polarity, 1);
-}
+/// A step along a stretch of a line at full size: how clear it is, and in which plane and which way it is clearest.
+struct Clarity {
+    double clear = 0;
+    int plane = 0, polarity = 0;
+    bool isInPicture = false; ///< at least half of the stretch
+};
 
-/// How clearly a step is there.
-double clarity(const std::optional<Fit> &fit) { return !fit || fit->support < leastSupport ? 0 : fit->strength; }
+/// The step between two places of the picture, of a plane and polarity or, with −1, of the ones that show it best.
+Clarity clarity(const Planes &planes, Point from, Point to, int onlyPlane = -1, int onlyPolarity = -1) {
+    Clarity best;
+    for (int index = 0; index < 3; ++index) {
+        const Plane &plane = planes[index];
+        if (plane.samples.empty() || (onlyPlane >= 0 && index != onlyPlane)) continue;
+        const Point a = plane.fromPicture(from), b = plane.fromPicture(to);
+        const double length = cv::norm(b - a);
+        const int chunks = std::clamp(int(length / 3), 4, 14);
+        const int perChunk = std::clamp(cvRound(length * 0.9 / chunks), 2, 8);
+        const Steps steps = measure(plane.samples, a, b, {}, 3, chunks, perChunk, 1.5);
+        if (2 * steps.count < chunks) continue;
+        best.isInPicture = true;
+        for (int polarity = 0; polarity < 2; ++polarity) {
+            if (onlyPolarity >= 0 && polarity != onlyPolarity) continue;
+            const Fit fit = fitLine(steps, polarity, 1);
+            if (fit.support < leastSupport || fit.strength <= best.clear || std::abs(fit.at(0.5)) >= 2) continue;
+            best.clear = fit.strength, best.plane = index, best.polarity = polarity;
+        }
+    }
+    return best;
+}
 
 } // namespace
 
 bool isFaintSeam(const Planes &planes, const Rectangle &rectangle, int side) {
-    const auto seenSide = [&](int which) {
-        const Plane &plane = planes[rectangle.plane[which]];
-        return seen(
-            plane.samples, plane.fromPicture(rectangle.quad[which]), plane.fromPicture(rectangle.quad[(which + 1) % 4]),
-            rectangle.polarity[which]);
+    const auto of = [&](int which) {
+        return clarity(planes, rectangle.quad[size_t(which)], rectangle.quad[size_t(which + 1) % 4]);
     };
     const int before = (side + 3) % 4, after = (side + 1) % 4;
-    const std::optional<Fit> own = seenSide(side);
-    const double strengths[] = {clarity(seenSide(before)), clarity(seenSide(after))};
-    const double clearer = std::min(strengths[0], strengths[1]), share = clarity(own) / std::max(clearer, 1e-9);
-    if (!own || clearer <= 0 || share >= faintSeam) return false;
+    const Clarity own = of(side), neighbours[] = {of(before), of(after)};
+    const double clearer = std::min(neighbours[0].clear, neighbours[1].clear);
+    if (!own.isInPicture || own.clear >= faintSeam * clearer) return false;
+    const cv::Mat &luma = planes[0].samples;
+    const cv::Rect2d inside(2, 2, luma.cols - 5, luma.rows - 5);
     int onward = 0, unknown = 0;
-    for (const int neighbour : {before, after}) {
-        const Plane &plane = planes[rectangle.plane[neighbour]];
-        const Point a = plane.fromPicture(rectangle.quad[neighbour]),
-                    b = plane.fromPicture(rectangle.quad[(neighbour + 1) % 4]);
+    for (const int which : {before, after}) {
+        const bool isForward = which == before;
+        const Clarity &neighbour = neighbours[isForward ? 0 : 1];
+        const Point a = rectangle.quad[size_t(which)], b = rectangle.quad[size_t(which + 1) % 4];
         const double length = cv::norm(b - a);
-        const Point away = (neighbour == before ? b - a : a - b) / length, corner = neighbour == before ? b : a;
+        const Point away = (isForward ? b - a : a - b) / length, corner = isForward ? b : a;
         // As far as there is picture.
-        const cv::Rect2d inside(2, 2, plane.samples.cols - 5, plane.samples.rows - 5);
         double far = std::clamp(0.25 * length, leastBeyond, mostBeyond);
         while (far >= leastBeyond && !inside.contains(corner + away * far)) far -= 2;
         if (far < leastBeyond) {
@@ -221,12 +234,11 @@ bool isFaintSeam(const Planes &planes, const Rectangle &rectangle, int side) {
             continue;
         }
         const Point near = corner + away * 4, end = corner + away * far;
-        const bool isForward = neighbour == before;
-        const std::optional<Fit> beyond =
-            seen(plane.samples, isForward ? near : end, isForward ? end : near, rectangle.polarity[neighbour]);
-        onward += beyond && std::abs(beyond->at(0.5)) < 2 && clarity(beyond) > 0.5 * strengths[isForward ? 0 : 1];
+        const Clarity beyond =
+            clarity(planes, isForward ? near : end, isForward ? end : near, neighbour.plane, neighbour.polarity);
+        onward += beyond.clear > 0.5 * neighbour.clear;
     }
-    return onward == 2 || (share < faintestSeam && onward + unknown > 0);
+    return onward == 2 || (own.clear < faintestSeam * clearer && onward + unknown > 0);
 }
 
 bool confirm(const Views &views, const Proposal &proposal, double reach, Rectangle &rectangle) {
