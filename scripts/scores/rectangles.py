@@ -91,9 +91,19 @@ def jumps(found, truths):
     return sum(bool(f) and distance(f[:1], t) > 15 for f, t in zip(found, truths))
 
 
+def near(found, truths):
+    """In how many frames there is the true quad."""
+    return sum(distance(f, t) <= 5 for f, t in zip(found, truths))
+
+
+def astray(found, truths):
+    """How many quads are another than the true one."""
+    return sum(distance([quad], t) > 5 for f, t in zip(found, truths) for quad in f)
+
+
 def rendered(folder):
     """Rows for the rendered kinds, lines of text for what isn't in them."""
-    clips = {kind: folder / f"{kind}.mp4" for kind in [*KINDS, "textures"]}
+    clips = {kind: folder / f"{kind}.mp4" for kind in [*KINDS, "cut", "textures"]}
     truths = {kind: render_clip(path, cases(kind)) for kind, path in clips.items()}
     ours = {kind: quads(records) for kind, records in track(GRAPH, clips, folder)[0].items()}
     theirs = {kind: [squares(picture) for picture in pictures(path)] for kind, path in clips.items()}
@@ -104,6 +114,9 @@ def rendered(folder):
     lines = [
         f"Of the {COUNT} frames of framed pictures that slide out, the most prominent quad is another than the frame in "
         f"{jumps(ours['framed'], truths['framed'])}.",
+        f"{COUNT} sheets of which the picture's border cuts off 5 to 40 %: {near(ours['cut'], truths['cut'])} found within 5 px, "
+        f"{astray(ours['cut'], truths['cut'])} quads that are another; squares.cpp {near(theirs['cut'], truths['cut'])} and "
+        f"{astray(theirs['cut'], truths['cut'])}.",
         f"{COUNT} pictures without quads (blobs, stripes and ripples, gradients of colour, noise and blocks of chroma "
         f"alone, grass): {sum(map(len, ours['textures']))} quads in {sum(map(bool, ours['textures']))} of them, "
         f"squares.cpp {sum(map(len, theirs['textures']))} in {sum(map(bool, theirs['textures']))}.",

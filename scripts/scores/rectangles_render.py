@@ -96,6 +96,23 @@ def clean(rng):
     return finish(rng, mixed(dark, light, coverage(truth)) + surface(rng)[..., None]), truth
 
 
+def cut(rng):
+    """A sheet, by brightness or by colour alone, of which the picture's border cuts off 5 to 40 %."""
+    picture, truth = clean(rng) if rng.random() < 0.7 else colours(rng)
+    side, share = rng.integers(4), rng.uniform(0.05, 0.4)
+    low, high = truth.min(0), truth.max(0)
+    # The part that stays in view, as large as the picture: what would lie beyond it isn't needed.
+    shift = np.zeros(2)
+    axis = side % 2
+    span = share * (high[axis] - low[axis])
+    shift[axis] = -(low[axis] + span) if side < 2 else (WIDTH, HEIGHT)[axis] - high[axis] + span
+    first = np.maximum(-shift, 0).astype(int)
+    last = np.array([WIDTH, HEIGHT]) - np.maximum(shift, 0).astype(int)
+    part = picture[first[1]:last[1], first[0]:last[0]]
+    scale = np.array([WIDTH, HEIGHT]) / (last - first)
+    return cv2.resize(part, (WIDTH, HEIGHT), interpolation=cv2.INTER_CUBIC), (truth - first + 0.5) * scale - 0.5
+
+
 def rounded(rng):
     """The same with corners rounded by 6…14 % of the short side."""
     truth = quad(rng)
