@@ -142,7 +142,7 @@ def main():
         "“edge” has the points 30 px beside something nearer, and in “crossed” something passes before them. CPU time a frame "
         f"of three points, for the program with reading and encoding: {cost}.",
         table(["kind", "", "median", "95 %", "hidden while seen", "wrong", "sure", "shown while covered"], rows),
-        "Still bad: 30 px beside a nearer thing the label is hidden once that comes within some 15 px of the point, and until "
+        "Still bad: 30 px beside a nearer thing the label is hidden once that comes within some 8 px of the point, and until "
         "the surface around it is seen again; where that surface shows next to nothing beside a nearer one that shows much, "
         "the label may be taken along. On boards the place along them rests on the things around where the boards themselves "
         "say nothing, is some pixels off where those lie at another distance, and is given up where neither is sure."]))
