@@ -71,7 +71,9 @@ struct TextLineReader: Sendable {
         }
         var best = try best(of: sides, in: frame)
         if isThorough {
-            if best.confidence < Self.sureEnough {
+            // What shows no letter at all, neither as it was found nor with room around it, is none.
+            let showsLetters = !best.signs.isEmpty || !(wide?.signs.isEmpty ?? true)
+            if best.confidence < Self.sureEnough, showsLetters {
                 for look in Self.looks where best.confidence < Self.sureEnough {
                     guard
                         let other = best.region.grown(
