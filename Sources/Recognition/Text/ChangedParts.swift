@@ -4,8 +4,6 @@
 struct ChangedParts {
     /// Each fine cell as it was when it was searched last.
     private var searched: FrameCells?
-    /// The lines that were seen there.
-    private(set) var regions: [TextRegion] = []
 
     /// Change of a fine cell's mean, grey values, that is more than noise.
     private static let noise = 6
@@ -18,17 +16,12 @@ struct ChangedParts {
     /// The sides of a part are multiples of what the network sees as this many pixels, and this many times that at the least.
     private static let (unit, leastUnits) = (32.0, 6)
 
-    /// Notes that all of a frame was searched, and what lines were seen.
-    mutating func searchedAll(of cells: FrameCells, _ regions: [TextRegion] = []) {
-        searched = cells
-        self.regions = regions
-    }
+    /// Notes that all of a frame was searched.
+    mutating func searchedAll(of cells: FrameCells) { searched = cells }
 
-    /// Notes that parts of a frame were, and what lines were seen there.
-    mutating func searched(_ parts: [FramePart], of cells: FrameCells, _ regions: [TextRegion] = []) {
+    /// Notes that parts of a frame were.
+    mutating func searched(_ parts: [FramePart], of cells: FrameCells) {
         for part in parts { searched?.take(cells, in: part) }
-        self.regions.removeAll { region in parts.contains { $0.contains(region.center) } }
-        self.regions += regions
     }
 
     /// Where to search a frame; nil where all of it has to be.

@@ -136,13 +136,14 @@ struct NetworkTextTracking {
         let isDue = cadence?.isDue(
             in: frame, hasLost: read < seen, hasChanged: hasChanged, hasNew: hasNew, hasDoubt: hasDoubt,
             hunt: hunt)
-        if isDue ?? true, parts == nil, let changed = try changes(of: frame, followed) {
-            try look(in: frame, changed.regions, followed, within: changed.parts)
-        } else if isDue ?? true, try mayShowText(frame, parts, isRoutine: cadence?.isRoutine ?? false) {
-            let found = try regions(in: frame, parts)
-            if parts == nil { searchedAll(of: frame, found) }
-            bare.saw(found.isEmpty && book.tracks.isEmpty)
-            try look(in: frame, found, followed)
+        if isDue ?? true, try mayShowText(frame, parts, isRoutine: cadence?.isRoutine ?? false) {
+            if parts == nil, let changed = changedParts(of: frame, followed) {
+                try look(in: frame, try regions(in: frame, changed: changed), followed, within: changed)
+            } else {
+                let found = try regions(in: frame, parts)
+                bare.saw(found.isEmpty && book.tracks.isEmpty)
+                try look(in: frame, found, followed)
+            }
         } else {
             for (index, known) in followed { book.see(known, as: index) }
         }
@@ -232,7 +233,7 @@ struct NetworkTextTracking {
         }
         // What has a track and was followed is there, though the network missed it this time.
         for (match, (index, var known)) in followed.enumerated()
-        where !taken.contains(match) && (book.tracks[index].number != nil || isBeside(known, parts)) {
+        where !taken.contains(match) && book.tracks[index].number != nil {
             known.owed = max(0, known.owed - 1)
             book.see(known, as: index)
         }

@@ -29,9 +29,6 @@ struct TextCadence {
     /// Change of a cell's mean, in grey values, that is more than noise.
     private static let noise = 2
 
-    /// How many times as long a picture is left that stands still, and so is what stands still of one in which something moves.
-    private static let whole = 4
-
     /// What is to be hidden is found before it has been in sight for as long as covers reach back.
     private static let mostSecondsOfHidden = 0.3
     /// And where the picture changes so much that nothing would be seen to come, before it has been in sight for so
@@ -89,11 +86,8 @@ struct TextCadence {
         } else {
             let sinceLooked = cells.changed(from: looked, by: FrameCells.change)
             still = cells.changed(from: last, by: Self.noise) == 0 ? still + 1 : 0
-            // What hasn't changed since all was searched says what it did.
-            let knowsRest = self.mostSeconds == nil && !hasLost && !isOwed && sinceWhole < Self.whole * interval
             if sinceLook * 4 >= interval, hasLost || sinceLooked > 0 && still >= 3 {
                 isDue = true  // something went, or came and stays
-                isOfChanges = knowsRest
             } else if mostSeconds != nil,
                 hasLost || hasDoubt || isSudden
                     || sinceLook >= hunt ?? .max && cells.changed(from: looked, by: Self.noise) > 0
@@ -103,9 +97,8 @@ struct TextCadence {
                 isDue = true
                 isOfChanges = sinceWhole < interval
             } else {
-                isDue = sinceLook >= (sinceLooked > 0 ? interval : Self.whole * interval)
+                isDue = sinceLook >= (sinceLooked > 0 ? interval : 4 * interval)
                 isRoutine = isDue && !hasLost && !hasDoubt && !isOwed
-                isOfChanges = isDue && sinceLooked > 0 && knowsRest
             }
         }
         if isDue {

@@ -56,11 +56,6 @@ struct TextRegion: TextOutline, Sendable {
 }
 
 extension FramePart {
-    /// Whether a place in the picture is within the part.
-    func contains(_ place: Point) -> Bool {
-        place.x >= Double(x) && place.x < Double(x + width) && place.y >= Double(y) && place.y < Double(y + height)
-    }
-
     /// Whether a line that was found in the part goes on beyond it: it ends at a side that isn't the picture's own.
     func cuts(_ line: TextRegion, in frame: VideoFrame) -> Bool {
         let corners = line.polygon
