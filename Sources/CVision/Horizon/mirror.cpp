@@ -1,4 +1,5 @@
 #include "Horizon/mirror.hpp"
+#include "Pixels/clones.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -11,15 +12,22 @@ namespace {
 constexpr double step = 2;
 constexpr int reach = 12;
 
+/// Columns whose sums are added up at once, in registers.
+constexpr int atOnce = 16;
+
+/// Samples along any line.
+int columns(const cv::Mat &luma) { return int(std::hypot(luma.cols, luma.rows) / step); }
+
 /// What is along a line, a row for each pixel from `first` below it on, without what changes slowly from side to side:
-/// sky and water shade so everywhere. 0 beyond the picture.
+/// sky and water shade so everywhere. 0 beyond the picture, and in columns more up to a multiple of those added up at once.
 cv::Mat strip(const cv::Mat &luma, const Line &line, int first, int rows) {
     const double c = std::cos(line.angle), s = std::sin(line.angle);
-    const int columns = int(std::hypot(luma.cols, luma.rows) / step);
+    const int columns = horizon::columns(luma);
     const double u = -(columns - 1) / 2.0 * step, v = line.offset + first;
     const cv::Matx23d place(
         c * step, -s, (luma.cols - 1) / 2.0 + c * u - s * v, s * step, c, (luma.rows - 1) / 2.0 + s * u + c * v);
-    cv::Mat values;
+    cv::Mat all = cv::Mat::zeros(rows, (columns + atOnce - 1) / atOnce * atOnce, CV_32F);
+    cv::Mat values = all.colRange(0, columns);
     constexpr float beyond = -1e6f;
     cv::warpAffine(
         luma, values, place, cv::Size(columns, rows), cv::INTER_LINEAR | cv::WARP_INVERSE_MAP, cv::BORDER_CONSTANT,
@@ -38,24 +46,30 @@ cv::Mat strip(const cv::Mat &luma, const Line &line, int first, int rows) {
             row[x] = isIn ? float(row[x] - (sums[b] - sums[a]) / (counts[b] - counts[a])) : 0.0f;
         }
     }
-    return values;
+    return all;
 }
 
 struct Likeness {
     double all = 0, wide = 0;
 };
 
-/// The correlation of the rows above one with those below it, 0 where there is next to nothing to see, and the share of
-/// the sections along them where they are alike.
-Likeness alike(const cv::Mat &strip, int middle, int depth) {
-    constexpr int sections = 10;
-    // Sums down each column: next to each other, so that several are added at once, each in the same order as ever.
-    const size_t columns = size_t(strip.cols);
-    std::vector<float> sums(4 * columns, 0.0F);
-    float *products = sums.data(), *ups = products + columns, *downs = ups + columns, *counts = downs + columns;
+/// Of some columns next to each other, down all rows that two are apart: how they go together, and each alone.
+struct Sums {
+    float products[atOnce], ups[atOnce], downs[atOnce], counts[atOnce];
+};
+
+/// The sums of the rows above one and those below it, the nearest first.
+/// - Parameters:
+///   - middle: the row's first of the columns.
+///   - step: from a row to the next, floats.
+/// Column by column nothing but single products and sums, so they come out the same however many are taken at once.
+OCV_CLONES void addUp(const float *middle, ptrdiff_t step, int depth, Sums &sums) {
+    float products[atOnce] = {}, ups[atOnce] = {}, downs[atOnce] = {}, counts[atOnce] = {};
+    const float *up = middle, *down = middle;
     for (int d = 1; d <= depth; d++) {
-        const float *up = strip.ptr<float>(middle - d), *down = strip.ptr<float>(middle + d);
-        for (size_t x = 0; x < columns; x++) {
+        up -= step;
+        down += step;
+        for (int x = 0; x < atOnce; x++) {
             // Both are in the picture, or nothing is known.
             const float known = up[x] != 0 && down[x] != 0 ? 1.0F : 0.0F, a = up[x] * known, b = down[x] * known;
             products[x] += a * b;
@@ -64,17 +78,34 @@ Likeness alike(const cv::Mat &strip, int middle, int depth) {
             counts[x] += known;
         }
     }
+    std::copy_n(products, atOnce, sums.products);
+    std::copy_n(ups, atOnce, sums.ups);
+    std::copy_n(downs, atOnce, sums.downs);
+    std::copy_n(counts, atOnce, sums.counts);
+}
+
+/// The correlation of the rows above one with those below it, 0 where there is next to nothing to see, and the share of
+/// the sections along them where they are alike.
+/// - Parameters:
+///   - columns: of the strip, those that show something.
+Likeness alike(const cv::Mat &strip, int columns, int middle, int depth) {
+    constexpr int sections = 10;
+    std::vector<Sums> sums(size_t(strip.cols / atOnce));
+    for (size_t k = 0; k < sums.size(); k++)
+        addUp(strip.ptr<float>(middle) + k * atOnce, ptrdiff_t(strip.step1()), depth, sums[k]);
     double both = 0, above = 0, below = 0;
     int count = 0, seen = 0, like = 0;
     for (int s = 0; s < sections; s++) {
-        const int first = strip.cols * s / sections, last = strip.cols * (s + 1) / sections;
+        const int first = columns * s / sections, last = columns * (s + 1) / sections;
         double b = 0, one = 0, other = 0;
         int n = 0;
         for (int x = first; x < last; x++) {
-            b += products[x];
-            one += ups[x];
-            other += downs[x];
-            n += int(counts[x]);
+            const Sums &block = sums[size_t(x / atOnce)];
+            const size_t place = size_t(x % atOnce);
+            b += block.products[place];
+            one += block.ups[place];
+            other += block.downs[place];
+            n += int(block.counts[place]);
         }
         if (n < (last - first) * depth / 3) continue;
         seen++;
@@ -95,7 +126,8 @@ Mirror mirror(const cv::Mat &luma, const Line &near, int from, int to, int degre
     const auto profile = [&](double angle) {
         const cv::Mat rows = strip(luma, {angle, near.offset}, from - margin, to - from + 1 + 2 * margin);
         std::vector<Likeness> out;
-        for (int o = from - away; o <= to + away; o++) out.push_back(alike(rows, o - from + margin, depth));
+        for (int o = from - away; o <= to + away; o++)
+            out.push_back(alike(rows, columns(luma), o - from + margin, depth));
         return out;
     };
     Mirror best;

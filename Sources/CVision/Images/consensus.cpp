@@ -67,6 +67,32 @@ struct Pairs {
     }
 };
 
+/// What came of four pairs in their order.
+enum class Draw : uint8_t { fresh, apart, tried };
+
+/// What has been drawn of few pairs, of which the same are drawn again and again.
+class Draws {
+public:
+    explicit Draws(int count) : count(size_t(count)) {
+        if (count <= few) known.resize(this->count * this->count * this->count * this->count, Draw::fresh);
+    }
+
+    /// What came of some pairs; of many pairs nothing is kept.
+    Draw &of(const std::array<int, 4> &picks) {
+        if (known.empty()) return other = Draw::fresh;
+        size_t place = 0;
+        for (const int pick : picks) place = place * count + size_t(pick);
+        return known[place];
+    }
+
+private:
+    static constexpr int few = 16;
+
+    size_t count;
+    std::vector<Draw> known;
+    Draw other = Draw::fresh;
+};
+
 } // namespace
 
 std::optional<cv::Matx33d> consensus(
@@ -83,18 +109,27 @@ std::optional<cv::Matx33d> consensus(
     cv::RNG random(0x2545F491);
     std::vector<uint8_t> agrees(from.size()), best(from.size());
     int bestCount = 0, needed = most;
+    Draws draws(count);
     for (int tried = 0, drawn = 0; tried < needed && drawn < drawsOfOne * most; drawn++) {
         std::array<int, 4> picks{};
         for (size_t i = 0; i < 4; i++) {
             do picks[i] = random.uniform(0, count);
             while (std::find(picks.begin(), picks.begin() + long(i), picks[i]) != picks.begin() + long(i));
         }
+        // Drawn again, four pairs say the same again.
+        Draw &draw = draws.of(picks);
+        if (draw == Draw::apart) continue;
+        if (draw == Draw::tried) {
+            tried++;
+            continue;
+        }
         Four own, seen;
         for (size_t i = 0; i < 4; i++) {
             own[i] = from[size_t(picks[i])];
             seen[i] = to[size_t(picks[i])];
         }
-        if (!isSeenSo(own, seen)) continue;
+        draw = isSeenSo(own, seen) ? Draw::tried : Draw::apart;
+        if (draw == Draw::apart) continue;
         tried++;
         const cv::Matx33d h = fromSquare(seen) * fromSquare(own).inv();
         if (!(std::abs(h(2, 2)) > 1e-12)) continue;

@@ -72,14 +72,17 @@ public:
             (y & (places - 1)) * places + (x & (places - 1))};
     }
 
-    /// Whether all that is reached for is within a picture: what lies between two such places is.
-    bool isWithin(const cv::Mat &picture) const {
+    /// Whether all that is reached for is within a rectangle: what lies between two such places is.
+    bool isWithin(const cv::Rect &rect) const {
         // A pixel of room for rounding.
         const auto isInside = [&](const Reach &at) {
-            return at.x >= 1 && at.y >= 1 && at.x + 4 < picture.cols && at.y + 4 < picture.rows;
+            return at.x > rect.x && at.y > rect.y && at.x + 4 < rect.x + rect.width && at.y + 4 < rect.y + rect.height;
         };
-        return (w0 > 0) == (w0 + dw * (count - 1) > 0) && isInside(at(0)) && isInside(at(count - 1));
+        return isAhead(w0 > 0) && isInside(at(0)) && isInside(at(count - 1));
     }
+
+    /// Whether the row doesn't cross the horizon, on one side of it.
+    bool isAhead(bool isPositive) const { return (w0 > 0) == isPositive && (w0 + dw * (count - 1) > 0) == isPositive; }
 
     /// All of them, of a row that is within the picture: the same, several at once.
     void fill(int *xs, int *ys) const {
@@ -170,6 +173,49 @@ uint8_t weighed(const cv::Mat &picture, const Reach &at, const int16_t *weights)
     return weighed(pixels, 4, weights);
 }
 
+/// A picture, or a part of it with what is beyond its border, and where that starts.
+struct Ground {
+    cv::Mat pixels;
+    cv::Point origin;
+
+    cv::Rect rect() const { return {origin, pixels.size()}; }
+};
+
+/// The most pixels that the border goes on for, and how much larger than a patch what it shows may be for a copy of that to be
+/// worth while.
+constexpr int farthest = 8192, mostByPatch = 16;
+
+/// What a patch shows of a picture whose border goes on beyond it: so rows that reach there are like any others. The picture itself
+/// where it reaches nowhere beyond, or too far.
+Ground ground(const cv::Mat &picture, const cv::Matx33d &map, const cv::Size &patch) {
+    const Ground bare{picture, {}};
+    const Row first(map, 0, patch.width), last(map, patch.height - 1, patch.width);
+    if (first.isWithin(bare.rect()) && last.isWithin(bare.rect())) return bare;
+    const bool isPositive = first.isAhead(true);
+    if (!first.isAhead(isPositive) || !last.isAhead(isPositive)) return bare;
+    // All that is between four corners lies between where they lie.
+    int left = INT_MAX, top = INT_MAX, right = INT_MIN, bottom = INT_MIN;
+    for (const Row &row : {first, last}) {
+        for (const int end : {0, patch.width - 1}) {
+            const Reach at = row.at(end);
+            left = std::min(left, at.x - 2), right = std::max(right, at.x + 6);
+            top = std::min(top, at.y - 2), bottom = std::max(bottom, at.y + 6);
+        }
+    }
+    if (left < -farthest || top < -farthest || right > picture.cols + farthest || bottom > picture.rows + farthest)
+        return bare;
+    // What is wholly beyond shows the nearest of the picture.
+    left = std::min(left, picture.cols - 1), right = std::max(right, 1);
+    top = std::min(top, picture.rows - 1), bottom = std::max(bottom, 1);
+    if (int64_t(right - left) * (bottom - top) > int64_t(mostByPatch) * patch.area()) return bare;
+    const cv::Rect all(left, top, right - left, bottom - top), seen = all & cv::Rect({}, picture.size());
+    Ground out{{}, all.tl()};
+    cv::copyMakeBorder(
+        picture(seen), out.pixels, seen.y - top, bottom - seen.br().y, seen.x - left, right - seen.br().x,
+        cv::BORDER_REPLICATE | cv::BORDER_ISOLATED);
+    return out;
+}
+
 } // namespace
 } // namespace cubic
 
@@ -177,11 +223,14 @@ void warpCubic(const cv::Mat &picture, const cv::Matx33d &toPicture, cv::Mat &pa
     using namespace cubic;
     static const Kernels kernels;
     std::vector<int> xs(size_t(patch.cols)), ys(xs);
-    const size_t step = picture.step;
+    const Ground ground = cubic::ground(picture, toPicture, patch.size());
+    const cv::Rect rect = ground.rect();
+    const size_t step = ground.pixels.step;
+    const uint8_t *pixels = ground.pixels.data;
     for (int y = 0; y < patch.rows; y++) {
         const Row row(toPicture, y, patch.cols);
         uint8_t *out = patch.ptr(y);
-        if (!row.isWithin(picture)) {
+        if (!row.isWithin(rect)) {
             for (int x = 0; x < patch.cols; x++) {
                 const Reach at = row.at(x);
                 out[x] = weighed(picture, at, kernels.weights[at.kernel]);
@@ -192,7 +241,8 @@ void warpCubic(const cv::Mat &picture, const cv::Matx33d &toPicture, cv::Mat &pa
         const auto take = [&](int x) {
             const int column = xs[size_t(x)], line = ys[size_t(x)];
             return std::pair(
-                picture.data + ptrdiff_t((line >> placeBits) - 1) * ptrdiff_t(step) + ((column >> placeBits) - 1),
+                pixels + ptrdiff_t((line >> placeBits) - 1 - rect.y) * ptrdiff_t(step) +
+                    ((column >> placeBits) - 1 - rect.x),
                 kernels.weights[(line & (places - 1)) * places + (column & (places - 1))]);
         };
         int x = 0;

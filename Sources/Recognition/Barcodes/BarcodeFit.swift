@@ -72,13 +72,22 @@ struct BarcodeFit {
     }
 
     /// What the bars leave of the profile at a digit, squares of grey levels.
-    func residual(of bars: BarcodeBars, at digit: BarcodeBars.Digit) -> Double {
+    /// - Parameters:
+    ///   - known: What others leave already.
+    ///   - limit: Where both are as much, no more is added up.
+    func residual(
+        of bars: BarcodeBars, at digit: BarcodeBars.Digit, besides known: Double = 0, upTo limit: Double = .infinity
+    ) -> Double {
         let near = edges(of: bars, around: digit.first..<digit.first + digit.count)
         let samples = samples(of: Double(digit.first) - 0.5, to: Double(digit.first + digit.count) + 0.5)
-        return zip(values[samples], shades(of: bars, at: samples, in: near)).reduce(0) { sum, pair in
-            let off = pair.0 - line.level - line.slope * pair.1
-            return sum + off * off
+        var (sum, place) = (0.0, samples.lowerBound)
+        eachShade(of: bars, at: samples, in: near) { shade in
+            let off = values[place] - line.level - line.slope * shade
+            sum += off * off
+            place += 1
+            return known + sum < limit
         }
+        return sum
     }
 
     /// How dark the blurred bars are at samples, 0…1.
@@ -86,12 +95,26 @@ struct BarcodeFit {
     ///   - samples: In ascending order.
     ///   - near: The edges that count there.
     private func shades(of bars: BarcodeBars, at samples: some Sequence<Int>, in near: Range<Int>) -> [Double] {
+        var shades: [Double] = []
+        shades.reserveCapacity(samples.underestimatedCount)
+        eachShade(of: bars, at: samples, in: near) {
+            shades.append($0)
+            return true
+        }
+        return shades
+    }
+
+    /// The same one by one, for as long as more are asked for.
+    @inline(__always)
+    private func eachShade(
+        of bars: BarcodeBars, at samples: some Sequence<Int>, in near: Range<Int>, _ take: (Double) -> Bool
+    ) {
         Self.steps[blur].withUnsafeBufferPointer { step in
             bars.edges.withUnsafeBufferPointer { edges in
                 let whole = Double(step.count - 1)
                 // Edges that lie wholly behind a sample do so for the next ones.
                 var (first, behind) = (near.lowerBound, 0.0)
-                return samples.map { sample in
+                for sample in samples {
                     let place = (Double(sample) + 0.5 - start) / module
                     func distance(_ edge: Int) -> Double {
                         (place - Double(edges[edge].place) + Double(Self.reach)) * Double(Self.perStep)
@@ -106,7 +129,7 @@ struct BarcodeFit {
                         if distance <= 0 { break }
                         sum += edges[edge].sign * step[Int(distance + 0.5)]
                     }
-                    return sum
+                    guard take(sum) else { return }
                 }
             }
         }

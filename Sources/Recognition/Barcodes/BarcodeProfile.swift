@@ -29,10 +29,10 @@ enum BarcodeProfile {
         }
         return bars.digits.contains { digit in
             let places = fits.map { $0.moved(onto: digit, bars) }
-            let claimed = places.reduce(0) { $0 + $1.residual(of: bars, at: digit) }
+            let most = clearly * places.reduce(0) { $0 + $1.residual(of: bars, at: digit) }
             return digit.patterns.contains { pattern in
                 let other = bars.replacing(digit, by: pattern)
-                return places.reduce(0) { $0 + $1.residual(of: other, at: digit) } < clearly * claimed
+                return places.reduce(0) { $0 + $1.residual(of: other, at: digit, besides: $0, upTo: most) } < most
             }
         }
     }

@@ -108,7 +108,7 @@ struct NetworkTextTracking {
         var effort = Effort(options.level, isWhole: isStill || hides)
         effort.shorterSide = shorterSide ?? effort.shorterSide
         self.effort = effort
-        reader = TextLineReader(networks: networks, isThorough: options.level == .accurate)
+        reader = TextLineReader(networks: networks, isThorough: options.level == .accurate, seeksLetters: hides)
         var policy = TrackPolicy(memory: options.timeout, confirmation: nil)
         policy.smoothing = .halved
         policy.trustedSteps = 1.5

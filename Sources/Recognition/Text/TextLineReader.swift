@@ -11,6 +11,8 @@ struct TextLineReader: Sendable {
     let networks: TextNetworks
     /// Whether a line is looked at more than once.
     let isThorough: Bool
+    /// Whether single letters count.
+    var seeksLetters = false
 
     /// Letters with their places along a region, 0 at its left end and 1 at its right one; an attempt may go beyond.
     private struct Attempt {
@@ -52,6 +54,9 @@ struct TextLineReader: Sendable {
     ]
     /// Confidence of a reading that is looked at no further.
     private static let sureEnough = 0.9
+    /// Confidence of a single letter, and of more of them, below which what is outlined is no line: of those that are, each shows more,
+    /// or the same surer, as it is outlined or with room around it. What shows a leaf or a wheel reads as a letter or none.
+    private static let (leastOfLetter, leastOfMore) = (0.7, 0.2)
     /// The most confidence of a line that isn't seen whole.
     static let mostOfCut = 0.75
 
@@ -71,7 +76,7 @@ struct TextLineReader: Sendable {
         }
         var best = try best(of: sides, in: frame)
         if isThorough {
-            if best.confidence < Self.sureEnough {
+            if best.confidence < Self.sureEnough, seeksLetters || !Self.isNoLine(best, wide) {
                 for look in Self.looks where best.confidence < Self.sureEnough {
                     guard
                         let other = best.region.grown(
@@ -84,6 +89,13 @@ struct TextLineReader: Sendable {
             best = try followed(best, seen: wide, besides: others, in: frame)
         }
         return try line(best, besides: others, in: frame)
+    }
+
+    /// Whether neither of two attempts at a region shows more than a letter, as what is no line does.
+    private static func isNoLine(_ best: Attempt, _ wide: Attempt?) -> Bool {
+        let attempts = [best, wide].compactMap { $0 }
+        let most = attempts.map(\.confidence).max() ?? 0, signs = attempts.map(\.signs.count).max() ?? 0
+        return most < (signs > 1 ? leastOfMore : leastOfLetter)
     }
 
     /// The attempt at a region, without marks that may be none.

@@ -81,8 +81,12 @@ import Testing
         }
         let (width, height, across, down) = (40, 30, 67, 53)
         let value = { (x: Int, y: Int) in (x * x * 7 + y * 31 + x * y * 5) % 256 }
-        // From beyond one corner to beyond the other, and well within.
-        for (left, top, right, low) in [(-6.0, -4.0, 47.0, 36.0), (8, 7, 30.5, 22)] {
+        // From beyond one corner to beyond the other, well within, over either side, wholly beyond, and the whole picture.
+        let places = [
+            (-6.0, -4.0, 47.0, 36.0), (8, 7, 30.5, 22), (-20, 5, 10, 20), (30, 20, 70, 60), (50, -40, 90, -10),
+            (-0.5, -0.5, 39.5, 29.5),
+        ]
+        for (left, top, right, low) in places {
             let corners = [
                 ocv_point(x: left, y: top), ocv_point(x: right, y: top + 1), ocv_point(x: right - 1.5, y: low),
                 ocv_point(x: left + 0.7, y: low - 1),
