@@ -137,9 +137,8 @@ import Testing
         defer { server.stop() }
         let workspace = try Workspace()
         let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
-        let curl = try workspace.write(
+        try workspace.writeProgram(
             "#!/bin/sh\nPATH='\(path)'\nexport PATH\nexec curl \"$@\" --proxytunnel\n", to: "bin/curl")
-        chmod(curl, 0o755)
         let outcome = try annotateBatch(
             "run", try manifest(workspace, server.address("clip.mp4")),
             environment: [
@@ -235,8 +234,7 @@ import Testing
     /// What can't be written for another reason than a full disk would be no better another time.
     @Test func whatCannotBeWrittenFails() throws {
         let workspace = try Workspace()
-        let curl = try workspace.write("#!/bin/sh\necho 'curl: (23) no such luck' >&2\nexit 23\n", to: "bin/curl")
-        chmod(curl, 0o755)
+        try workspace.writeProgram("#!/bin/sh\necho 'curl: (23) no such luck' >&2\nexit 23\n", to: "bin/curl")
         let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
         let outcome = try annotateBatch(
             "run", try manifest(workspace, "http://127.0.0.1:1/a.mp4"),

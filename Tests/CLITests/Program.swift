@@ -16,6 +16,17 @@ final class Workspace: Sendable {
 
     func file(_ name: String) -> String { path + "/" + name }
 
+    /// Writes a program that can be run at once: while a child that another test has just forked holds the file as it was being
+    /// written, the system says “text file busy”. A lease for reading is given as soon as nobody does.
+    func writeProgram(_ text: String, to name: String) throws {
+        let path = try write(text, to: name)
+        guard chmod(path, 0o755) == 0 else { throw ProgramError(description: "\(path) can't be made a program") }
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        defer { close(descriptor) }
+        let (setLease, forReading) = (Int32(1024), Int32(F_RDLCK))
+        while fcntl(descriptor, setLease, forReading) != 0, errno == EAGAIN { usleep(1000) }
+    }
+
     @discardableResult
     func write(_ text: String, to name: String) throws -> String {
         try Files.makeDirectory(Files.parent(of: file(name)))

@@ -68,8 +68,7 @@ private let hasCompiler = ["/usr/bin/cc", "/usr/bin/gcc", "/usr/bin/clang"].cont
         for folder in ["annotate-batch", ".config/annotate-batch"] {
             try workspace.write(command, to: folder + "/config.json")
         }
-        try workspace.write("#!/bin/sh\ntouch \(workspace.file("evil"))\n", to: "curl")
-        #expect(chmod(workspace.file("curl"), 0o755) == 0)
+        try workspace.writeProgram("#!/bin/sh\ntouch \(workspace.file("evil"))\n", to: "curl")
         for (name, address) in [("s", "s3://bucket/a.mp4"), ("h", "http://127.0.0.1:1/a.mp4")] {
             try workspace.write(
                 #"{"version": 1, "jobs": [{"id": "a", "input": "\#(address)", "graph": {"stages": []}}]}"#,

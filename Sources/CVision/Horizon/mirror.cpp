@@ -92,7 +92,7 @@ Likeness alike(const cv::Mat &strip, int columns, int middle, int depth) {
     constexpr int sections = 10;
     std::vector<Sums> sums(size_t(strip.cols / atOnce));
     for (size_t k = 0; k < sums.size(); k++)
-        addUp(strip.ptr<float>(middle) + k * atOnce, ptrdiff_t(strip.step1()), depth, sums[k]);
+        addUp(strip.ptr<float>(middle) + k * atOnce, ptrdiff_t(strip.step / sizeof(float)), depth, sums[k]);
     double both = 0, above = 0, below = 0;
     int count = 0, seen = 0, like = 0;
     for (int s = 0; s < sections; s++) {
