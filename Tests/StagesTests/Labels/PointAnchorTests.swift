@@ -214,9 +214,10 @@ import Testing
     }
 
     /// With most of its surroundings another thing's, the point's own patch says that it is seen, and where.
-    @Test(arguments: [
-        (Point(0, 1), 9.0), (Point(-0.4, 0.5), 8), (Point(0.1, -1), 12), (Point(0.05, 0.6), 10),
-    ] as [(Point, Double)])
+    @Test(
+        arguments: [
+            (Point(0, 1), 9.0), (Point(-0.4, 0.5), 8), (Point(0.1, -1), 12), (Point(0.05, 0.6), 10),
+        ] as [(Point, Double)])
     func isSeenCloseBesideANearerThing(way: Point, edge: Double) throws {
         let found = try followBesideANearerThing(way, edge: edge)
         #expect(found.count { $0.state == .tracked } >= 17, "\(found.map(\.state))")
