@@ -43,8 +43,8 @@ void slide(const Keyframe &keyframe, const Pyramid &picture, Sighting &sighting)
     sighting.deviation = std::min(sighting.deviation, std::sqrt(sighting.slipVariance));
 }
 
-/// Where the anchor's own patch is believed, though what is around it says too little of its place: how clear it must be (codes²),
-/// how much like itself, and its own standard deviation, pixels.
+/// Where the anchor's own patch is believed, though what is around it says too little of its place: how clear it must be, of what its
+/// noise makes; how much like itself; and its own standard deviation, pixels.
 constexpr double leastOwnCorner = 2.5, ownLikeness = 0.88, ownDeviation = 0.25;
 
 /// Beside something nearer the anchor's surface is seen on one side alone, which says little of the anchor's place, and most of what

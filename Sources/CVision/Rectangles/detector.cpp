@@ -215,13 +215,6 @@ bool endsAtBorder(const Rectangle &rectangle, cv::Size size, double near) {
     return false;
 }
 
-/// Whether some side is where something longer goes on.
-bool goesOn(const Planes &planes, const Rectangle &rectangle) {
-    for (int side = 0; side < 4; ++side)
-        if (!rectangle.isDrawn && side != rectangle.cut && isFaintSeam(planes, rectangle, side)) return true;
-    return false;
-}
-
 /// Reduces luma, and chroma where it shows edges that luma lacks.
 void reduce(ocv_rectangle_detector &detector, const Planes &planes) {
     Regions &luma = detector.regions[0];
@@ -261,6 +254,10 @@ void detect(ocv_rectangle_detector &detector, const Planes &planes) {
         refine(planes, scale * found.doubt + 1.5, found);
         settle(planes, std::max(5.0, 0.009 * std::min(luma.cols, luma.rows)), found);
     }
+    // Chroma that shows nothing of its own says nothing of sides either.
+    Planes shown = planes;
+    for (size_t index = 1; index < 3; ++index)
+        if (!detector.views[index]) shown[index].samples = cv::Mat();
     auto &found = detector.found;
     found.erase(
         std::remove_if(
@@ -268,7 +265,8 @@ void detect(ocv_rectangle_detector &detector, const Planes &planes) {
             [&](const Rectangle &rectangle) {
                 return !admissible(rectangle.quad, options, fullSide, 0) ||
                        endsAtBorder(rectangle, luma.size(), 2 * scale) ||
-                       rectangle.confidence() < options.minimumConfidence || goesOn(planes, rectangle);
+                       rectangle.confidence() < options.minimumConfidence ||
+                       (!rectangle.isDrawn && goesOn(shown, rectangle));
             }),
         found.end());
     select(found);

@@ -170,9 +170,9 @@ bool confirmSide(
 /// Fits the sides once more on the full-size planes, `reach` pixels of the picture either side; keeps `rectangle` where
 /// that fails.
 void refine(const Planes &planes, double reach, Rectangle &rectangle);
-/// Whether a side is but a faint streak or seam of something longer: its neighbours, seen much more clearly, go on beyond it.
-/// What the picture's border cuts, a part of which would be taken for the whole, has no other fourth side.
-bool isFaintSeam(const Planes &planes, const Rectangle &rectangle, int side);
+/// Whether some side is but a faint streak or seam at which its neighbours, seen much more clearly, go on: of what the picture's
+/// border cuts a part would be taken for the whole. Planes without samples aren't asked.
+bool goesOn(const Planes &planes, const Rectangle &rectangle);
 
 // MARK: ramps.cpp
 

@@ -174,7 +174,7 @@ bool build(
 }
 
 /// How clear a side is, of its neighbours, where it may be a seam at which they both go on, or at which one is known to; and how far
-/// beyond a corner is looked, pixels of the plane.
+/// beyond a corner is looked, pixels of the picture.
 constexpr double faintSeam = 0.5, faintestSeam = 0.3, leastBeyond = 12, mostBeyond = 80;
 
 /// A step along a stretch of a line at full size: how clear it is, and in which plane and which way it is clearest.
@@ -207,23 +207,19 @@ Clarity clarity(const Planes &planes, Point from, Point to, int onlyPlane = -1, 
     return best;
 }
 
-} // namespace
-
-bool isFaintSeam(const Planes &planes, const Rectangle &rectangle, int side) {
-    const auto of = [&](int which) {
-        return clarity(planes, rectangle.quad[size_t(which)], rectangle.quad[size_t(which + 1) % 4]);
-    };
+/// Whether a side is but a faint streak or seam of something longer: its neighbours, seen much more clearly, go on beyond it.
+bool isFaintSeam(const Planes &planes, const Quad &quad, const std::array<Clarity, 4> &sides, int side) {
     const int before = (side + 3) % 4, after = (side + 1) % 4;
-    const Clarity own = of(side), neighbours[] = {of(before), of(after)};
-    const double clearer = std::min(neighbours[0].clear, neighbours[1].clear);
+    const Clarity &own = sides[size_t(side)];
+    const double clearer = std::min(sides[size_t(before)].clear, sides[size_t(after)].clear);
     if (!own.isInPicture || own.clear >= faintSeam * clearer) return false;
     const cv::Mat &luma = planes[0].samples;
     const cv::Rect2d inside(2, 2, luma.cols - 5, luma.rows - 5);
     int onward = 0, unknown = 0;
     for (const int which : {before, after}) {
         const bool isForward = which == before;
-        const Clarity &neighbour = neighbours[isForward ? 0 : 1];
-        const Point a = rectangle.quad[size_t(which)], b = rectangle.quad[size_t(which + 1) % 4];
+        const Clarity &neighbour = sides[size_t(which)];
+        const Point a = quad[size_t(which)], b = quad[size_t(which + 1) % 4];
         const double length = cv::norm(b - a);
         const Point away = (isForward ? b - a : a - b) / length, corner = isForward ? b : a;
         // As far as there is picture.
@@ -239,6 +235,16 @@ bool isFaintSeam(const Planes &planes, const Rectangle &rectangle, int side) {
         onward += beyond.clear > 0.5 * neighbour.clear;
     }
     return onward == 2 || (own.clear < faintestSeam * clearer && onward + unknown > 0);
+}
+
+} // namespace
+
+bool goesOn(const Planes &planes, const Rectangle &rectangle) {
+    std::array<Clarity, 4> sides;
+    for (size_t i = 0; i < 4; ++i) sides[i] = clarity(planes, rectangle.quad[i], rectangle.quad[(i + 1) % 4]);
+    for (int side = 0; side < 4; ++side)
+        if (side != rectangle.cut && isFaintSeam(planes, rectangle.quad, sides, side)) return true;
+    return false;
 }
 
 bool confirm(const Views &views, const Proposal &proposal, double reach, Rectangle &rectangle) {
