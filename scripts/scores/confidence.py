@@ -165,6 +165,7 @@ def people(folder, how=None):
 
 
 def people_by_networks(folder):
+    """The same by the networks of NanoTrack."""
     return people(folder, NETWORKS) if pathlib.Path(NETWORKS["model"]).exists() else []
 
 
@@ -305,7 +306,8 @@ def labels(folder):
 
 
 STAGES = {"text": text, "horizon": horizon, "rectangles": rectangles, "track by filters": tracking, "track by networks": networks,
-          "people in a street, by filters": people, "people in a street, by networks": people_by_networks, "faces": faces, "markers": markers, "images": images, "labels": labels}
+          "people in a street, by filters": people, "people in a street, by networks": people_by_networks,
+          "faces": faces, "markers": markers, "images": images, "labels": labels}
 
 
 def row(name, told):
